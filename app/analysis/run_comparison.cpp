@@ -49,21 +49,10 @@ const char* word_of(double ratio, Reads reads) {
 // Where anything in a sentence is beyond this, all of it is in times, else all is in per cent.
 constexpr double kTimes = 3;
 
-double factor(double ratio) {
-  return std::max(ratio, 1 / ratio);
-}
-
-std::string times(double value) {
-  if (value >= 1000) return text::count(std::llround(value));
-  return text::decimals(value, value < 0.1 ? 3 : value < 1.95 ? 2 : value < 9.95 ? 1 : 0);
-}
-
 // What a sentence says of ratios, in its one form.
 class Wording {
  public:
-  Wording(const RunComparison& comparison, Reads reads)
-      : reads_(reads),
-        in_times_(std::max({factor(comparison.ratio), factor(comparison.low), factor(comparison.high)}) >= kTimes) {}
+  Wording(const RunComparison& comparison, Reads reads) : reads_(reads), in_times_(is_in_times(comparison)) {}
 
   std::string difference(double ratio) const { return number(ratio) + unit() + word(ratio); }
   // Both above 1, or both below; the one that is nearer to 1 first, unless they are said as they are.
@@ -76,7 +65,7 @@ class Wording {
   // Of speeds and levels both ways have a word; "0.25 times as much" is a quarter.
   std::string number(double ratio) const {
     if (!in_times_) return percent(ratio - 1);
-    return times(reads_ == Reads::amount ? ratio : factor(ratio));
+    return times_text(reads_ == Reads::amount ? ratio : factor(ratio));
   }
   std::string unit() const { return in_times_ ? " times as " : " % "; }
   const char* word(double ratio) const {
@@ -91,6 +80,19 @@ class Wording {
 };
 
 }  // namespace
+
+double factor(double ratio) {
+  return std::max(ratio, 1 / ratio);
+}
+
+bool is_in_times(const RunComparison& comparison) {
+  return std::max({factor(comparison.ratio), factor(comparison.low), factor(comparison.high)}) >= kTimes;
+}
+
+std::string times_text(double value) {
+  if (value >= 1000) return text::count(std::llround(value));
+  return text::decimals(value, value < 0.1 ? 3 : value < 1.95 ? 2 : value < 9.95 ? 1 : 0);
+}
 
 Result<RunComparison> compare_runs(std::span<const double> a, std::span<const double> b, double confidence) {
   if (a.empty() || b.empty()) return fail("nothing to compare: a side has no such figure");

@@ -40,6 +40,12 @@ std::optional<size_t> runs_needed(const RunComparison& comparison, double ratio)
 // The error says why these runs allow no statement: too few, or figures that are not above 0.
 Result<RunComparison> compare_runs(std::span<const double> a, std::span<const double> b, double confidence = 0.95);
 
+// By how much a ratio is off 1, whichever way.
+double factor(double ratio);
+// Whether its ratios are said in times ("4.1 times as fast"); else in per cent.
+bool is_in_times(const RunComparison& comparison);
+std::string times_text(double value);  // "4.1", "1,550"
+
 enum class Better { lower, higher };
 // How the figure reads: "A is 18 % faster at p99", "A is 18 % lower in rate", "A has 18 % less processor time".
 enum class Reads { speed, level, amount };

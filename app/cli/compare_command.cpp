@@ -1,8 +1,5 @@
 #include "app/cli/commands.h"
 
-#include <algorithm>
-#include <iterator>
-
 #include "app/cli/compare_text.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/junit_reports.h"
@@ -62,10 +59,7 @@ std::expected<CompareResult, Trouble> compared(const CompareCommand& command) {
   result.a = std::move(*a);
   result.b = std::move(*b);
   result.metrics = compare::compare_sides(result.a, result.b);
-  result.remarks = compare::doubts(result.a);
-  for (auto more :
-       {compare::doubts(result.b), compare::unlike_settings(result.a, result.b), compare::remarks(result.a, result.b)})
-    std::ranges::move(more, std::back_inserter(result.remarks));
+  result.remarks = compare::all_remarks(result.a, result.b, /*with_settings=*/true);
   for (auto& [condition, judgement] : result.conditions) judgement = compare::judge(condition, result.a, result.b);
   return result;
 }

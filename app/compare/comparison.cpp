@@ -128,19 +128,30 @@ Answer answer_of(const analysis::RunComparison& found) {
   return found.undecided() ? Answer::undecided : Answer::same;
 }
 
-Side without_doubtful(const Side& side) {
-  Side sound;
-  std::ranges::remove_copy_if(side.runs, std::back_inserter(sound.runs), is_doubtful);
-  return sound;
+std::vector<double> sound_values_of(const figures::Metric& metric, const Side& side) {
+  std::vector<double> values;
+  for (const record::RunRecord& run : side.runs)
+    if (const auto value = is_doubtful(run) ? std::nullopt : metric.value(run)) values.push_back(*value);
+  return values;
 }
 
 bool says_the_same_without_doubtful(const figures::Metric& metric, std::span<const Side> sides) {
-  const Side first = without_doubtful(sides.front());
+  const std::vector<double> first = sound_values_of(metric, sides.front());
   return std::ranges::all_of(sides.subspan(1), [&](const Side& side) {
     const auto all = compare_by(metric, sides.front(), side).b_to_a;
-    const auto sound = compare_by(metric, first, without_doubtful(side)).b_to_a;
+    const auto sound = analysis::compare_runs(sound_values_of(metric, side), first);
     return all && sound && answer_of(*all) == answer_of(*sound);
   });
+}
+
+// What is a bus' own follows from its choice.
+void add_differences_beside_the_bus(const Side& a, const Side& b, std::vector<std::string>& all) {
+  const plan::RunPlan of_a = record::plan_as_run(a.runs.front()), of_b = record::plan_as_run(b.runs.front());
+  if (of_a.bus.kind == of_b.bus.kind) return;
+  std::string names;
+  for (const plan::PlanField* field : unlike_fields(of_a, of_b))
+    if (!field->key.starts_with("bus.")) add_part(names, ", ", figures::setting_name(field->key));
+  if (!names.empty()) all.push_back("not only the buses of " + a.name + " and " + b.name + " differ: " + names);
 }
 
 }  // namespace
@@ -234,16 +245,6 @@ std::vector<std::string> unlike_settings(const Side& a, const Side& b) {
   return all;
 }
 
-// What is a bus' own follows from its choice.
-void add_differences_beside_the_bus(const Side& a, const Side& b, std::vector<std::string>& all) {
-  const plan::RunPlan of_a = record::plan_as_run(a.runs.front()), of_b = record::plan_as_run(b.runs.front());
-  if (of_a.bus.kind == of_b.bus.kind) return;
-  std::string names;
-  for (const plan::PlanField* field : unlike_fields(of_a, of_b))
-    if (!field->key.starts_with("bus.")) add_part(names, ", ", figures::setting_name(field->key));
-  if (!names.empty()) all.push_back("not only the buses of " + a.name + " and " + b.name + " differ: " + names);
-}
-
 std::vector<std::string> remarks(const Side& a, const Side& b) {
   std::vector<std::string> all;
   if (!a.runs.empty() && !b.runs.empty()) add_differences_beside_the_bus(a, b, all);
@@ -261,6 +262,15 @@ std::vector<std::string> doubts(const Side& side) {
   for (const record::RunRecord& run : side.runs)
     if (is_doubtful(run))
       all.push_back(side.name + ": #" + std::to_string(run.id) + " is doubtful: " + record::first_doubt(run));
+  return all;
+}
+
+std::vector<std::string> all_remarks(const Side& a, const Side& b, bool with_settings) {
+  std::vector<std::string> all = doubts(a);
+  const auto add = [&all](std::vector<std::string> more) { std::ranges::move(more, std::back_inserter(all)); };
+  add(doubts(b));
+  if (with_settings) add(unlike_settings(a, b));
+  add(remarks(a, b));
   return all;
 }
 

@@ -49,6 +49,8 @@ std::vector<std::string> unlike_settings(const Side& a, const Side& b);
 std::vector<std::string> remarks(const Side& a, const Side& b);
 // Of each run of a side that is doubtful, why.
 std::vector<std::string> doubts(const Side& side);
+// All of these, of both sides.
+std::vector<std::string> all_remarks(const Side& a, const Side& b, bool with_settings);
 
 // What the doubtful runs among all do to what is said of the sides.
 struct Doubt {

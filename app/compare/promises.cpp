@@ -7,6 +7,7 @@
 #include "app/analysis/mean_interval.h"
 #include "app/compare/comparison.h"
 #include "app/compare/titles.h"
+#include "app/figures/setting_text.h"
 #include "app/text/quantity.h"
 #include "broker/base/join.h"
 #include "broker/base/units.h"
@@ -50,8 +51,27 @@ constexpr std::array kKinds{
          [](const plan::RunPlan& plan) -> std::string { return plan.bus.why_double().empty() ? "no" : "yes"; }},
     Kind{"Waits for a batch", [](const plan::RunPlan& plan) { return linger_text(plan.bus); }}};
 
-std::optional<plan::RunPlan> plan_of(const Side& side) {
-  return side.runs.empty() ? std::nullopt : std::optional(record::plan_as_run(side.runs.front()));
+// As the runs that count had them.
+std::vector<std::optional<plan::RunPlan>> counting_plans_of(std::span<const Side> sides) {
+  std::vector<std::optional<plan::RunPlan>> plans;
+  for (const Side& side : sides)
+    plans.push_back(side.runs.empty() ? std::nullopt : std::optional(record::plan_as_run(side.runs.front())));
+  return plans;
+}
+
+std::vector<Promise> promises_by(const std::vector<std::optional<plan::RunPlan>>& plans) {
+  std::vector<Promise> all;
+  for (const Kind& kind : kKinds) {
+    Promise& promise = all.emplace_back(Promise{.name = kind.name});
+    std::optional<std::string> first;
+    for (const auto& plan : plans) {
+      promise.values.push_back(plan ? kind.value(*plan) : "-");
+      if (promise.values.back() == "-") continue;  // what is not known may be the same
+      promise.differs = promise.differs || (first && *first != promise.values.back());
+      first = promise.values.back();
+    }
+  }
+  return all;
 }
 
 // "Kafka: senders wait up to 5.00 ms to fill a batch (linger), which is part of its p50 of 5.66 ms."
@@ -69,33 +89,28 @@ std::string linger_said(const Side& side, const BusPlan& bus, std::span<const Si
 }  // namespace
 
 std::vector<Promise> promises_of(std::span<const Side> sides) {
-  std::vector<Promise> all;
-  for (const Kind& kind : kKinds) {
-    Promise& promise = all.emplace_back(Promise{.name = kind.name});
-    std::optional<std::string> first;
-    for (const Side& side : sides) {
-      const auto plan = plan_of(side);
-      promise.values.push_back(plan ? kind.value(*plan) : "-");
-      if (promise.values.back() == "-") continue;  // what is not known may be the same
-      promise.differs = promise.differs || (first && *first != promise.values.back());
-      first = promise.values.back();
-    }
-  }
+  return promises_by(counting_plans_of(sides));
+}
+
+std::vector<Promise> promises_and_settings(std::span<const Side> sides) {
+  std::vector<Promise> all = promises_of(sides);
+  for (SideSetting& one : side_settings(sides))
+    if (one.differs)
+      all.push_back({.name = figures::setting_name(one.key), .values = std::move(one.values), .differs = true});
   return all;
 }
 
 std::vector<std::string> explanations(std::span<const Side> sides) {
+  const auto plans = counting_plans_of(sides);
+  const std::vector<Promise> promises = promises_by(plans);
   std::vector<std::string> said;
-  const std::vector<Promise> promises = promises_of(sides);
   if (promises.back().differs)
-    for (const Side& side : sides)
-      if (const auto plan = plan_of(side); plan && plan->bus.linger_ns() > 0)
-        said.push_back(linger_said(side, plan->bus, sides));
-  for (const Side& side : sides)
-    if (const auto plan = plan_of(side))
-      if (const int64_t ns = parse_duration(plan->bus.setting("transactions")).value_or(0); ns > 0)
-        said.push_back(side.name + ": receivers get messages once their transaction is committed, up to " +
-                       text::duration(static_cast<double>(ns)) + " later.");
+    for (size_t i = 0; i < sides.size(); i++)
+      if (plans[i] && plans[i]->bus.linger_ns() > 0) said.push_back(linger_said(sides[i], plans[i]->bus, sides));
+  for (size_t i = 0; i < sides.size(); i++)
+    if (const int64_t ns = plans[i] ? parse_duration(plans[i]->bus.setting("transactions")).value_or(0) : 0; ns > 0)
+      said.push_back(sides[i].name + ": receivers get messages once their transaction is committed, up to " +
+                     text::duration(static_cast<double>(ns)) + " later.");
   std::string unlike;
   for (const Promise& one : promises)
     if (one.differs && &one != &promises.back()) add_part(unlike, ", ", "\"" + one.name + "\"");

@@ -15,6 +15,8 @@ struct Promise {
   bool differs = false;
 };
 std::vector<Promise> promises_of(std::span<const Side> sides);
+// All promises, and of the settings those that differ, in the same form.
+std::vector<Promise> promises_and_settings(std::span<const Side> sides);
 
 // What follows from them for figures of the sides, a sentence each: which waits for a batch, which promises what.
 std::vector<std::string> explanations(std::span<const Side> sides);

@@ -1,13 +1,11 @@
 #include "app/report/comparison_report.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "app/compare/comparison.h"
 #include "app/compare/promises.h"
 #include "app/compare/titles.h"
 #include "app/figures/figures.h"
-#include "app/figures/setting_text.h"
 #include "app/record/shown_latency.h"
 #include "app/text/quantity.h"
 
@@ -42,11 +40,7 @@ void add_side(Report& report, const Side& first, const Side& side, bool told) {
                 {.header = side.name, .number = true},
                 {.header = "What the runs show", .stretch = true}},
                std::move(rows));
-  std::vector<std::string> remarks = compare::doubts(first);
-  for (auto more : {compare::doubts(side), compare::remarks(first, side)})
-    std::ranges::move(more, std::back_inserter(remarks));
-  if (!told) std::ranges::move(compare::unlike_settings(first, side), std::back_inserter(remarks));
-  report.list(std::move(remarks));
+  report.list(compare::all_remarks(first, side, /*with_settings=*/!told));
 }
 
 // All promises, and of the settings those that differ.
@@ -54,14 +48,11 @@ void add_facts(Report& report, const std::vector<Side>& sides) {
   std::vector<TableColumn> columns{{.header = "Promise or setting"}};
   for (const Side& side : sides) columns.push_back({.header = side.name, .stretch = true});
   std::vector<TableRow> rows;
-  const auto add = [&rows](std::string name, const std::vector<std::string>& values, bool differs) {
+  for (const compare::Promise& one : compare::promises_and_settings(sides)) {
     TableRow& row = rows.emplace_back(
-        TableRow{.cells = {std::move(name)}, .severity = differs ? std::optional(Severity::info) : std::nullopt});
-    row.cells.insert(row.cells.end(), values.begin(), values.end());
-  };
-  for (const compare::Promise& one : compare::promises_of(sides)) add(one.name, one.values, one.differs);
-  for (const compare::SideSetting& one : compare::side_settings(sides))
-    if (one.differs) add(figures::setting_name(one.key), one.values, true);
+        TableRow{.cells = {one.name}, .severity = one.differs ? std::optional(Severity::info) : std::nullopt});
+    row.cells.insert(row.cells.end(), one.values.begin(), one.values.end());
+  }
   report.heading("What each side promises, and what differs", 3);
   report.table(std::move(columns), std::move(rows));
   report.list(compare::explanations(sides));

@@ -12,8 +12,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <set>
+#include <utility>
 
 #include "app/compare/comparison.h"
 #include "app/compare/titles.h"
@@ -234,15 +234,17 @@ void ComparisonView::take(SharedComparison comparison) {
 
 // Two runs are on one side where their plans are the same, and only there.
 bool ComparisonView::is_by_plan() const {
-  std::map<size_t, size_t> sides;  // by plan
-  std::set<size_t> taken;
+  std::set<size_t> plans, sides;
+  std::set<std::pair<size_t, size_t>> both;
   for (size_t i = 0; i < shown_->runs->size(); i++) {
-    if (!shown_->assignment[i]) continue;
-    if (!shown_->by_plan[i]) return false;
-    const auto [known, is_new] = sides.try_emplace(*shown_->by_plan[i], *shown_->assignment[i]);
-    if (known->second != *shown_->assignment[i] || (is_new && !taken.insert(known->second).second)) return false;
+    const auto &side = shown_->assignment[i], &plan = shown_->by_plan[i];
+    if (!side) continue;
+    if (!plan) return false;
+    plans.insert(*plan);
+    sides.insert(*side);
+    both.emplace(*plan, *side);
   }
-  return !sides.empty();
+  return !both.empty() && plans.size() == both.size() && sides.size() == both.size();
 }
 
 // The runs that are there stay as they are: what is made more is compared with them from the list.
@@ -252,9 +254,10 @@ void ComparisonView::want_more_runs() {
 
 void ComparisonView::show_more() {
   const auto file = compare::plan_of_sides(shown_->sides);
-  report_->setEnabled(is_by_plan());
-  report_->setToolTip(is_by_plan() ? tr("Writes a report of these runs, as PDF or HTML.")
-                                   : tr("Not possible: a report has the repeats of a plan on one side."));
+  const bool by_plan = is_by_plan();
+  report_->setEnabled(by_plan);
+  report_->setToolTip(by_plan ? tr("Writes a report of these runs, as PDF or HTML.")
+                              : tr("Not possible: a report has the repeats of a plan on one side."));
   more_->setEnabled(file.has_value());
   more_->setToolTip(
       file ? tr("Opens one plan of these sides on the Run page, %1 times, which are run by turns.").arg(kMoreRuns)

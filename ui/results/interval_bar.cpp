@@ -23,17 +23,12 @@ constexpr int kCap = 5;  // half of what ends an interval
 constexpr int kLeastAxis = 160;
 constexpr int kMostOfSide = 22 * theme::kGrid;
 constexpr double kLeastReach = 1.01;  // a ratio: no axis is shorter
-constexpr double kTimes = 3;          // where anything is beyond this, all of it is in times, else in per cent
 constexpr double kTicks = 5;
 constexpr int kMostTicks = 9;
 constexpr double kApart = 0.08;  // of the axis, left free at its ends
 
 double percent_of(double ratio) {
   return (ratio - 1) * 100;
-}
-
-double factor(double ratio) {
-  return std::max(ratio, 1 / ratio);
 }
 
 // "+202 %", "−3.1 %", "0 %".
@@ -48,11 +43,7 @@ QString difference_text(double percent) {
 
 // "3.2×", "1/4.1", "1/1,500".
 QString times_text(double ratio) {
-  const double size = factor(ratio);
-  const QString digits = size < 1000 ? theme::qt(text::decimals(size, size < 1.95   ? 2
-                                                                      : size < 9.95 ? 1
-                                                                                    : 0))
-                                     : theme::qt(text::count(static_cast<int64_t>(std::llround(size))));
+  const QString digits = theme::qt(analysis::times_text(analysis::factor(ratio)));
   return ratio < 1 ? QStringLiteral("1/") + digits : digits + QStringLiteral("×");
 }
 
@@ -62,12 +53,8 @@ bool can_be_drawn(const RunComparison& one) {
   return one.low > 1 / kMost && one.high < kMost;
 }
 
-bool is_in_times(const RunComparison& one) {
-  return std::max({factor(one.ratio), factor(one.low), factor(one.high)}) >= kTimes;
-}
-
 QString interval_text(const RunComparison& one, bool with_ratio) {
-  const bool in_times = is_in_times(one);
+  const bool in_times = analysis::is_in_times(one);
   const auto said = [in_times](double ratio) {
     return in_times ? times_text(ratio) : difference_text(percent_of(ratio));
   };
@@ -99,7 +86,8 @@ std::vector<double> ticks_of(double low, double high, bool in_times) {
   }
   const auto powers = [&](std::initializer_list<double> factors, int apart) {
     ticks = {1};
-    for (double power = 1; power <= std::max(factor(low), factor(high)); power *= std::pow(10, apart))
+    for (double power = 1; power <= std::max(analysis::factor(low), analysis::factor(high));
+         power *= std::pow(10, apart))
       for (const double times : factors)
         for (const double ratio : {power * times, 1 / (power * times)})
           if (times * power > 1 && ratio >= low && ratio <= high) ticks.push_back(ratio);
@@ -218,10 +206,11 @@ void IntervalBar::paint_axis(QPainter& painter, const Scale& scale) const {
   const QFont small = theme::text_font(TextSize::caption);
   const QFontMetrics metrics(small);
   painter.setFont(small);
-  const bool in_times = std::ranges::any_of(rows_, [](const Row& row) { return is_in_times(row.against_first); });
+  const bool in_times =
+      std::ranges::any_of(rows_, [](const Row& row) { return analysis::is_in_times(row.against_first); });
   std::vector<double> ticks = ticks_of(std::exp(scale.low), std::exp(scale.high), in_times);
   // "same" comes first, then by how far they are from it: what would lie on another is left out.
-  std::ranges::sort(ticks, {}, factor);
+  std::ranges::sort(ticks, {}, analysis::factor);
   std::vector<QRectF> taken;
   for (const double ratio : ticks) {
     const double x = scale.at(ratio);

@@ -4,8 +4,6 @@
 #include <QVBoxLayout>
 
 #include "app/compare/promises.h"
-#include "app/compare/titles.h"
-#include "app/figures/setting_text.h"
 #include "ui/results/text_table.h"
 #include "ui/theme/label.h"
 #include "ui/theme/tokens.h"
@@ -21,9 +19,9 @@ std::vector<TextColumn> columns_of(const std::vector<compare::Side>& sides) {
   return columns;
 }
 
-TextRow row_of(const QString& name, const std::vector<std::string>& values, bool differs) {
-  TextRow row{.cells = {name}, .status = differs ? std::optional(theme::Status::info) : std::nullopt};
-  for (const std::string& value : values) row.cells.push_back(qt(value));
+TextRow row_of(const compare::Promise& one) {
+  TextRow row{.cells = {qt(one.name)}, .status = one.differs ? std::optional(theme::Status::info) : std::nullopt};
+  for (const std::string& value : one.values) row.cells.push_back(qt(value));
   return row;
 }
 
@@ -54,15 +52,12 @@ SideFacts::SideFacts(QWidget* parent)
   setFocusProxy(table_);
 }
 
-// All promises, and of the settings those that differ: marked is what differs.
+// What differs is marked.
 void SideFacts::show_sides(const std::vector<compare::Side>& sides) {
   std::vector<TextRow> rows;
   QStringList explained;
   if (sides.size() > 1) {
-    for (const compare::Promise& one : compare::promises_of(sides))
-      rows.push_back(row_of(qt(one.name), one.values, one.differs));
-    for (const compare::SideSetting& one : compare::side_settings(sides))
-      if (one.differs) rows.push_back(row_of(qt(figures::setting_name(one.key)), one.values, true));
+    for (const compare::Promise& one : compare::promises_and_settings(sides)) rows.push_back(row_of(one));
     for (const std::string& one : compare::explanations(sides)) explained.append(qt(one));
   }
   table_->set(columns_of(sides), std::move(rows));

@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QSettings>
+#include <QSignalBlocker>
 #include <QSpinBox>
 #include <algorithm>
 
@@ -39,7 +40,7 @@ RepeatsField::RepeatsField(QSettings& settings, QWidget* parent)
   setFocusProxy(count_);
   set_locked({});
   connect(count_, &QSpinBox::valueChanged, this, [this](int value) {
-    if (kept_) settings_.setValue(kRepeatsKey, value);
+    settings_.setValue(kRepeatsKey, value);
     Q_EMIT changed();
   });
 }
@@ -49,9 +50,9 @@ uint32_t RepeatsField::repeats() const {
 }
 
 void RepeatsField::set_repeats(uint32_t repeats) {
-  kept_ = false;
+  const QSignalBlocker quiet(count_);
   count_->setValue(static_cast<int>(repeats));
-  kept_ = true;
+  Q_EMIT changed();
 }
 
 void RepeatsField::set_locked(const QString& reason) {

@@ -25,7 +25,6 @@ class RepeatsField : public QWidget {
  private:
   QSettings& settings_;
   QSpinBox* count_;
-  bool kept_ = true;
 };
 
 }  // namespace n2nq::ui
