@@ -32,6 +32,12 @@ Result<std::string> password_from_file(const std::string& path) {
   return password;
 }
 
+Result<void> check_typed_password(const std::string& typed) {
+  if (const auto good = control::check_password(typed); !good)
+    return fail("what was typed is no password: " + good.error().text);
+  return {};
+}
+
 Result<std::string> certificates_from_file(const std::string& path) {
   auto certificates = control::read_certificates_file(path);
   if (!certificates) return fail("bus.tls_ca: " + certificates.error().text);

@@ -456,7 +456,9 @@ constexpr size_t kMostBusSettings = 128;
 
 template <size_t i>
 std::vector<std::string> path_in_setting(const RunPlan& plan) {
-  return if_given(plan.bus.setting(bus::all_settings()[i]->key));
+  const bus::Setting& setting = *bus::all_settings()[i];
+  if (setting.key == bus::kPasswordFileKey && plan.bus.asks_for_password()) return {};
+  return if_given(plan.bus.setting(setting.key));
 }
 
 template <size_t i>

@@ -394,8 +394,6 @@ void check_bus(Problems& problems, const RunPlan& plan) {
   check_receiver_ports(problems, plan);
   check_source_ports(problems, plan);
   const auto given = [&](const char* key) { return !bus::value_of(bus, plan.bus.settings, key).empty(); };
-  if (given("user") && !given("password_file"))
-    problems.add("bus.password_file", "a user needs a password; write it into a file, and give its path");
   if (given("tls_certificate") != given("tls_key"))
     problems.add("bus.tls_key", "a certificate and its private key belong together; give both, or neither");
   const bool balanced = bus::has_balancer(bus, plan.bus.settings);

@@ -274,6 +274,11 @@ uint32_t BusPlan::servers() const {
   return static_cast<uint32_t>(parse_whole(setting(bus::kServersKey)).value_or(1));
 }
 
+bool BusPlan::asks_for_password() const {
+  const std::string file = setting(bus::kPasswordFileKey);
+  return !attached_server().empty() && (file == bus::kPasswordTyped || (file.empty() && !setting("user").empty()));
+}
+
 std::vector<std::string> BusPlan::server_hosts() const {
   return starts_server() ? bus::parts_in(setting(bus::kHostsKey)) : std::vector<std::string>();
 }

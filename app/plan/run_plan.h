@@ -168,6 +168,8 @@ struct BusPlan {
   std::vector<bus::Kill> kills() const;
   // The server of the user's own that messages go through; empty where there is none.
   std::string attached_server() const { return setting("address"); }
+  // Its password is in no file: whoever starts the run types it.
+  bool asks_for_password() const;
   // The hosts on which those of the run are started, by turns; empty: where the queue is.
   std::vector<std::string> server_hosts() const;
   // One at least is started for the run: by the queue process and beside it, or on server_hosts().

@@ -44,6 +44,7 @@ struct LinkQuestion {
     password,    // of the login
     passphrase,  // of the key file
     prompt,      // what the host wants to know (keyboard-interactive), in its own words
+    server,      // the password of a server that messages go through; `host`: the server, and who logs in
   };
   Kind kind = Kind::host_key;
   std::string host{};         // the list's name: this host, or a jump host

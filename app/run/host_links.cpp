@@ -1,5 +1,6 @@
 #include "app/run/host_links.h"
 
+#include <QPointer>
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -77,6 +78,16 @@ launch::HostLink& HostLinks::to(const std::string& name) {
     Q_EMIT opening(way);
   });
   return *link;
+}
+
+void HostLinks::ask(const launch::LinkQuestion& question, const launch::LinkAnswer& answer) {
+  if (const auto known = answers_.find(question.text)) return answer(known);
+  if (!options_.ask) return answer({});
+  Q_EMIT asked(question, [links = QPointer(this), text = question.text, answer](std::optional<std::string> said) {
+    if (links == nullptr) return;
+    if (said) links->answers_.keep(text, *said);
+    answer(std::move(said));
+  });
 }
 
 std::vector<std::string> hosts_of(const plan::RunPlan& plan) {

@@ -8,6 +8,7 @@
 
 #include "app/hosts/host_list.h"
 #include "app/launch/host_link.h"
+#include "app/launch/run_token.h"
 #include "app/plan/run_plan.h"
 
 namespace n2nq::run {
@@ -26,16 +27,22 @@ class HostLinks : public QObject {
   // For the list; closed at first. It stays until the list changes.
   launch::HostLink& to(const std::string& name);
 
+  // Asks whoever answers the hosts' questions, once: what was said is kept in memory until it is forgotten. Nothing:
+  // nobody is there to ask, or they would not say. Answers at once, or later from the event loop.
+  void ask(const launch::LinkQuestion& question, const launch::LinkAnswer& answer);
+  void forget(const launch::LinkQuestion& question) { answers_.forget(question.text); }
+
  Q_SIGNALS:
   // A link is being opened, by way of these hosts, itself the last: what they ask from here on is of a new attempt.
   void opening(const QStringList& way);
-  // For any link; see launch::HostLink.
+  // For any link, see launch::HostLink, and by ask().
   void asked(const n2nq::launch::LinkQuestion& question, const n2nq::launch::LinkAnswer& answer);
 
  private:
   hosts::HostList list_;
   launch::LinkOptions options_;
   std::map<std::string, std::unique_ptr<launch::HostLink>> links_;
+  launch::Secrets answers_;
 };
 
 // The hosts that a plan names, each once, in the order queue, senders, receivers; without this computer.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/launch/run_token.h"
 #include "broker/base/assert.h"
 
 namespace n2nq::run {
@@ -14,8 +15,50 @@ PlaceFinder::PlaceFinder(const plan::RunPlan& plan, HostLinks* links, std::strin
 void PlaceFinder::start() {
   const auto problems = host_problems(plan_, links_ != nullptr ? links_->list() : hosts::HostList{});
   if (!problems.empty()) return tell_.failed(problems.front().key + ": " + problems.front().text);
+  if (plan_.bus.asks_for_password()) return ask_password();
+  find_places();
+}
+
+launch::LinkQuestion PlaceFinder::question() const {
+  const std::string user = plan_.bus.setting("user");
+  const std::string who = (user.empty() ? "the server " : user + " at ") + plan_.bus.attached_server();
+  return {.kind = launch::LinkQuestion::Kind::server, .host = who, .text = "Password for " + who};
+}
+
+void PlaceFinder::ask_password() {
+  if (links_ == nullptr) return take_password({});
+  asks_ = std::make_shared<bool>(true);
+  links_->ask(question(), [this, waits = std::weak_ptr(asks_)](std::optional<std::string> typed) {
+    if (!waits.expired()) take_password(std::move(typed));
+  });
+  if (asks_) tell_.changed();
+}
+
+void PlaceFinder::take_password(std::optional<std::string> typed) {
+  asks_.reset();
+  if (!typed)
+    return tell_.failed("bus.password_file: nobody gave the password of " + question().host +
+                        "; type it when the run starts, or name a file that holds it");
+  if (const auto good = launch::check_typed_password(*typed); !good) {
+    forget_password();
+    return tell_.failed(good.error().text);
+  }
+  password_ = std::move(typed);
+  find_places();
+}
+
+void PlaceFinder::forget_password() {
+  if (links_ != nullptr && plan_.bus.asks_for_password()) links_->forget(question());
+}
+
+void PlaceFinder::find_places() {
   if (hosts_of(plan_).empty()) return look_up(plan_.queue.listen);
   prepare_hosts();
+}
+
+std::string PlaceFinder::status_text() const {
+  if (asks_) return "waits for the password of " + question().host;
+  return setup_ ? setup_->status_text() : std::string();
 }
 
 void PlaceFinder::prepare_hosts() {
@@ -50,6 +93,7 @@ void PlaceFinder::take(const Result<net::Endpoint>& listen) {
 }
 
 void PlaceFinder::give_up() {
+  asks_.reset();
   if (setup_) setup_->give_up();
 }
 

@@ -1,4 +1,5 @@
-// Finds where a run takes place, before anything is started: has its hosts prepared, and the queue's address looked up.
+// Finds where a run takes place, before anything is started: asks for the password of its server, has its hosts
+// prepared, and the queue's address looked up.
 // UI thread.
 #pragma once
 
@@ -32,14 +33,21 @@ class PlaceFinder {
   void start();
   void give_up();  // on its hosts
 
+  // Of the server that messages go through, where the plan has it typed.
+  const std::optional<std::string>& password() const { return password_; }
+  void forget_password();  // it may be wrong: who starts the next run is asked again
   Places places() const { return setup_ ? setup_->places() : Places(); }
-  std::string status_text() const { return setup_ ? setup_->status_text() : std::string(); }
+  std::string status_text() const;
   std::vector<FarFolder> folders() const;  // that were made on hosts so far
   const std::optional<launch::LinkFailure>& failure() const;
   const std::vector<launch::LinkFailure>& failures() const;
   const std::string& better_queue_host() const;
 
  private:
+  launch::LinkQuestion question() const;
+  void ask_password();
+  void take_password(std::optional<std::string> typed);
+  void find_places();
   void prepare_hosts();
   void on_prepared();
   void look_up(const std::string& listen);
@@ -49,6 +57,8 @@ class PlaceFinder {
   HostLinks* links_;
   std::string run_name_;
   Tell tell_;
+  std::optional<std::string> password_;
+  std::shared_ptr<bool> asks_;           // with the answer, which may come when all else is gone
   std::unique_ptr<HostSetup> setup_;     // null: the run has no hosts
   std::optional<AddressLookup> lookup_;  // of the queue's address, where somebody has to be asked
 };

@@ -70,7 +70,8 @@ launch::WorkerCommand command_of(Role role, std::vector<std::string> arguments, 
 RunStage::RunStage(const SessionOptions& options)
     : options_(options), launcher_(options.programs), run_name_(record::new_run_name()) {}
 
-Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::Endpoint>& listen, Places places) {
+Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::Endpoint>& listen, Places places,
+                            const std::optional<std::string>& password) {
   places_ = std::move(places);
   broker_address_ = places_.listen;
   if (listen) {
@@ -89,10 +90,11 @@ Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::
     if (!token) return std::unexpected(token.error());
     token_ = *token;
   }
-  if (const std::string file = plan.bus.setting(bus::kPasswordFileKey); !file.empty()) {
-    auto password = launch::password_from_file(file);
-    if (!password) return std::unexpected(password.error());
-    bus_password_ = std::move(*password);
+  bus_password_ = password;
+  if (const std::string file = plan.bus.setting(bus::kPasswordFileKey); !file.empty() && !password) {
+    auto read = launch::password_from_file(file);
+    if (!read) return std::unexpected(read.error());
+    bus_password_ = std::move(*read);
   }
   if (const std::string file = plan.bus.setting(bus::kTlsCaKey); !file.empty()) {
     auto certificates = launch::certificates_from_file(file);

@@ -30,7 +30,9 @@ class RunStage {
   const std::string& run_name() const { return run_name_; }
   // Makes the folder and the token, and takes the queue's address, before anything is launched. Nothing to listen at:
   // the queue is on another host, where nobody holds the port for it.
-  Result<void> open(const plan::RunPlan& plan, const std::optional<net::Endpoint>& listen, Places places);
+  // `password`: of the server that messages go through, where it is in no file.
+  Result<void> open(const plan::RunPlan& plan, const std::optional<net::Endpoint>& listen, Places places,
+                    const std::optional<std::string>& password);
   void launch(const plan::RunPlan& plan, Role role);
   // Of bus.hosts: a process on each, which starts the servers there; none where they are started by the queue.
   void launch_servers(const plan::RunPlan& plan);

@@ -154,7 +154,7 @@ void RunSession::Impl::prepare() {
 
 void RunSession::Impl::open(const std::optional<net::Endpoint>& listen) {
   if (state_ == State::over) return;
-  const auto opened = stage_.open(plan_, listen, places_.places());
+  const auto opened = stage_.open(plan_, listen, places_.places(), places_.password());
   record_.folder = stage_.folder();
   if (!opened) return fail_start(opened.error().text);
   tick_.start(kTickMs);
@@ -509,6 +509,7 @@ void RunSession::Impl::finish() {
   if (outcome_.began()) limits_.judge_whole_run();
   outcome_.judge(record_, end_.had_to_end());
   places_.give_up();
+  if (!outcome_.began() && !outcome_.stopped()) places_.forget_password();
   note_leftovers();
   note_figures();
   notes_.add_last(dated({.severity = record::is_failure(record_.verdict) ? Severity::error : Severity::info,

@@ -378,6 +378,30 @@ TEST_F(ForeignBus, LogsInAtAServerOfTheUsersOwn) {
     std::ifstream in(log.path());
     EXPECT_EQ((std::string{std::istreambuf_iterator<char>(in), {}}).find(password), std::string::npos) << log.path();
   }
+  // Or it is typed, here by a program; also for several runs, once.
+  const auto typing = [&dir](const std::string& typed) {
+    const std::string program = (dir / "askpass").string();
+    std::ofstream(program) << "#!/bin/sh\necho \"$1\" >> " << dir / "asked" << "\necho '" << typed << "'\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    return program;
+  };
+  for (const Json& empty : {Json("ask"), Json("")}) {
+    plan["bus"]["password_file"] = empty;
+    const std::vector<std::string> twice = {"run", place.plan(plan, Json::parse(R"([{}, {"name": "again"}])")),
+                                            "--json", "--askpass", typing(password)};
+    const BenchEnded typed = place.run(twice);
+    for (const Json& each : typed.result()["runs"]) expect_all_came(each);
+    std::ifstream asked(dir / "asked");
+    EXPECT_EQ((std::string{std::istreambuf_iterator<char>(asked), {}}),
+              "Password for bench at " + server.address() + "\n");
+    std::filesystem::remove(dir / "asked");
+    const BenchEnded wrong = place.run({"run", place.plan(plan), "--json", "--askpass", typing("wrong")});
+    EXPECT_THAT(wrong.err, HasSubstr("it refuses the login"));
+    const BenchEnded nobody = place.run({"run", place.plan(plan), "--json"});
+    EXPECT_NE(nobody.exit, Exit{.code = 0});
+    EXPECT_THAT(nobody.err, HasSubstr("nobody gave the password of bench at " + server.address()));
+    std::filesystem::remove(dir / "asked");
+  }
   plan["bus"]["password_file"] = "/nowhere";
   const BenchEnded missing = place.run({"run", place.plan(plan), "--json", "--allow", "/nowhere"});
   EXPECT_NE(missing.exit, Exit{.code = 0});

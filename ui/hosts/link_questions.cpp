@@ -54,6 +54,7 @@ void LinkQuestions::watch(const LinkQuestion& question) {
 }
 
 bool LinkQuestions::still_asked(const LinkQuestion& question) const {
+  if (question.kind == LinkQuestion::Kind::server) return true;  // of a run, which waits
   return std::ranges::any_of(links_.list().hosts, [&](const hosts::Host& host) {
     return leads_through(links_.list(), host, question.host) &&
            links_.to(host.name).state() == launch::HostLink::State::opening;

@@ -19,6 +19,7 @@ using theme::qt;
 QString title_of(const LinkQuestion& question) {
   switch (question.kind) {
     case LinkQuestion::Kind::password:
+    case LinkQuestion::Kind::server:
       return SecretQuestion::tr("Password for %1").arg(qt(question.host));
     case LinkQuestion::Kind::passphrase:
       return SecretQuestion::tr("Passphrase of the key for %1").arg(qt(question.host));
@@ -43,7 +44,8 @@ SecretQuestion::SecretQuestion(const LinkQuestion& question, QWidget* parent)
   edit_->setToolTip(tr("Kept only in memory, until the bench is closed."));
   auto* go = new QPushButton(tr("Log in"), this);
   go->setAccessibleName(tr("Log in"));
-  go->setToolTip(tr("Sends this to the host."));
+  const bool server = question.kind == LinkQuestion::Kind::server;
+  go->setToolTip(server ? tr("Senders and receivers log in with this.") : tr("Sends this to the host."));
   go->setDefault(true);
   auto* cancel = new QPushButton(tr("Cancel"), this);
   cancel->setAccessibleName(tr("Cancel login"));

@@ -137,6 +137,8 @@ void BusFields::add_setting(const bus::Setting& setting) {
       add_wide("where the queue is");
       break;
     case Kind::file:
+      add_wide(setting.key == bus::kPasswordFileKey ? "none; ask: it is typed at the start" : "none");
+      break;
     case Kind::text:
       add_wide(setting.initial.empty() ? "none" : "");
       break;

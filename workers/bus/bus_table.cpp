@@ -213,10 +213,12 @@ constexpr Setting kPasswordFile{.key = kPasswordFileKey,
                                 .title = "Password file",
                                 .kind = Setting::Kind::file,
                                 .initial = "",
-                                .form = "path of a file on this computer, or empty",
+                                .form = "path of a file on this computer, ask, or empty",
                                 .help =
-                                    "Of a server of your own: holds the password, in one line. Senders and receivers "
-                                    "get it over their stdin; it is in no argument, log or result.",
+                                    "Of a server of your own: holds the password, in one line. ask, or empty with a "
+                                    "user: the password is typed when a run starts, and kept in memory until the "
+                                    "bench is closed. Senders and receivers get it over their stdin; it is in no "
+                                    "argument, log or result.",
                                 .group = Setting::Group::server,
                                 .of_bench = true,
                                 .of_theirs = true};

@@ -149,6 +149,7 @@ constexpr std::string_view kImageKey = "image";
 constexpr std::string_view kContainerLimits[] = {"cpus", "memory"};
 // The file with the password of a user's own server: read by whoever has the plan, and told to nobody by name.
 constexpr std::string_view kPasswordFileKey = "password_file";
+constexpr std::string_view kPasswordTyped = "ask";  // its value where there is no file: whoever starts the run is asked
 // The file with who must have signed certificates: the same.
 constexpr std::string_view kTlsCaKey = "tls_ca";
 constexpr std::string_view kTlsKey = "tls";

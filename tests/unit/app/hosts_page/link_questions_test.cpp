@@ -103,6 +103,31 @@ TEST_F(LinkQuestionsTest, QuestionsComeOneAfterAnother) {
   EXPECT_TRUE(is("vm2", HostLink::State::open));
 }
 
+// A run asks for the password of its server, which no host of the list leads to.
+TEST_F(LinkQuestionsTest, APasswordOfAServerIsAskedForOnceAndAgainWhereItWasForgotten) {
+  const LinkQuestion question{
+      .kind = LinkQuestion::Kind::server, .host = "bench at 10.0.0.1:6379", .text = "Password for bench at ..."};
+  std::vector<std::optional<std::string>> said;
+  const auto hear = [&said](std::optional<std::string> text) { said.push_back(std::move(text)); };
+  links.ask(question, hear);
+  ASSERT_TRUE(asked());
+  EXPECT_EQ(dialog()->windowTitle(), "Password for bench at 10.0.0.1:6379");
+  links.to("vm1").open();  // its question waits, and what becomes of its link does not answer this one
+  links.to("vm1").close();
+  ASSERT_TRUE(asked());
+  EXPECT_EQ(named<QLineEdit>("Answer").echoMode(), QLineEdit::Password);
+  QTest::keyClicks(&named<QLineEdit>("Answer"), "secret");
+  QTest::keyClick(&named<QLineEdit>("Answer"), Qt::Key_Return);
+  EXPECT_THAT(said, ElementsAre(Optional(std::string("secret"))));
+  links.ask(question, hear);
+  EXPECT_THAT(said, ElementsAre(Optional(std::string("secret")), Optional(std::string("secret"))));
+  links.forget(question);
+  links.ask(question, hear);
+  ASSERT_TRUE(asked());
+  QTest::keyClick(dialog(), Qt::Key_Escape);
+  EXPECT_THAT(said, ElementsAre(testing::_, testing::_, std::nullopt));
+}
+
 struct ThroughAGate : testing::Test {
   ThroughAGate() { window.show(); }
   ~ThroughAGate() override { test::forget_fake_hosts(); }
