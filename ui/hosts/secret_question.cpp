@@ -35,7 +35,11 @@ QString title_of(const LinkQuestion& question) {
 SecretQuestion::SecretQuestion(const LinkQuestion& question, QWidget* parent)
     : QDialog(parent), edit_(new QLineEdit(this)) {
   setWindowTitle(title_of(question));
-  auto* text = new QLabel(qt(question.text), this);
+  const bool server = question.kind == LinkQuestion::Kind::server;
+  auto* text = new QLabel(server ? tr("The server of the plan asks who logs in there. What you type is kept in memory "
+                                      "until the bench is closed; it is not part of the plan.")
+                                 : qt(question.text),
+                          this);
   text->setWordWrap(true);
   text->setTextFormat(Qt::PlainText);
   text->setAccessibleName(tr("Question"));
@@ -44,7 +48,6 @@ SecretQuestion::SecretQuestion(const LinkQuestion& question, QWidget* parent)
   edit_->setToolTip(tr("Kept only in memory, until the bench is closed."));
   auto* go = new QPushButton(tr("Log in"), this);
   go->setAccessibleName(tr("Log in"));
-  const bool server = question.kind == LinkQuestion::Kind::server;
   go->setToolTip(server ? tr("Senders and receivers log in with this.") : tr("Sends this to the host."));
   go->setDefault(true);
   auto* cancel = new QPushButton(tr("Cancel"), this);
