@@ -186,7 +186,8 @@ void CampaignRun::on_run_finished() {
     if (ledger_->search()) points_ = ledger_->search()->points();
     Q_EMIT kept();
   }
-  if (host_failure_) return end("a host cannot be used: " + host_failure_->text, false);
+  if (host_failure_)
+    return end((host_failure_->host.empty() ? "" : "a host cannot be used: ") + host_failure_->text, false);
   if (!records_.empty() && record::lacks_server(records_.back())) {
     const plan::RunPlan& plan = records_.back().plan;
     const bool here = hosts::is_local(plan.queue.host) && plan.bus.server_hosts().empty();

@@ -32,7 +32,9 @@ Askpass::~Askpass() {
 void Askpass::answer(const launch::LinkQuestion& question, const launch::LinkAnswer& answer) {
   const bool key = question.kind == launch::LinkQuestion::Kind::host_key;
   if (key && keys_ == Keys::left) return;
-  if (key || command_.empty() || asked_[{question.host, question.kind}]++ >= kMostAsked) return answer({});
+  if (key || command_.empty()) return answer({});
+  const bool once = question.kind == launch::LinkQuestion::Kind::server;  // of each run at most
+  if (!once && asked_[{question.host, question.kind}]++ >= kMostAsked) return answer({});
   ask(question, answer);
 }
 

@@ -72,6 +72,10 @@ Step open_hosts(const HostsOptions& hosts, const std::vector<plan::RunPlan>& pla
       return std::unexpected(
           Trouble{BenchExit::usage, file + ": " + problems.front().key + ": " + problems.front().text});
   }
+  if (hosts.askpass.empty() &&
+      std::ranges::any_of(plans, [](const auto& plan) { return plan.bus.asks_for_password(); }))
+    return std::unexpected(Trouble{BenchExit::usage, file + ": bus.password_file: the password is in no file; add " +
+                                                         "--askpass COMMAND, or name a file that holds it"});
   places.hosts = std::make_unique<HostAccess>(std::move(*list), place::programs_for_hosts(), hosts);
   places.options.links = &places.hosts->links;
   if (hosts.survive_ns != 0)

@@ -11,6 +11,7 @@
 
 #include "app/figures/setting_text.h"
 #include "app/record/json_value.h"
+#include "app/record/shown_latency.h"
 #include "app/record/trust.h"
 #include "app/text/quantity.h"
 #include "broker/base/join.h"
@@ -116,6 +117,17 @@ void add_remarks_of(const Side& side, std::vector<std::string>& all) {
   if (const auto bound = largest_bound(side))
     all.push_back(side.name + ": clocks of several hosts, latencies are accurate within " +
                   text::duration(static_cast<double>(*bound)));
+}
+
+// Where one side has no intended sends, latency is from the actual send on both.
+void add_hidden_lateness(const Side& late, const Side& other, std::vector<std::string>& all) {
+  std::vector<const record::RunRecord*> both;
+  for (const Side* side : {&late, &other})
+    for (const record::RunRecord& run : side->runs) both.push_back(&run);
+  if (both.empty() || record::show_intended(both, plan::asks_for_replies(both.front()->plan))) return;
+  if (std::ranges::any_of(late.runs, [](const record::RunRecord& run) { return record::shows_intended(run); }))
+    all.push_back(late.name + ": senders were late, and latency leaves that out here: it is compared from the actual " +
+                  "send, as " + other.name + " has no schedule");
 }
 
 bool is_doubtful(const record::RunRecord& run) {
@@ -250,6 +262,8 @@ std::vector<std::string> remarks(const Side& a, const Side& b) {
   if (!a.runs.empty() && !b.runs.empty()) add_differences_beside_the_bus(a, b, all);
   add_remarks_of(a, all);
   add_remarks_of(b, all);
+  add_hidden_lateness(a, b, all);
+  add_hidden_lateness(b, a, all);
   add_remarks_of_bus(a, b, all);
   if (unlike(machines_of(a), machines_of(b)))
     all.push_back("the runs of " + a.name + " and " + b.name + " ran on different computers or kernels");

@@ -502,8 +502,9 @@ std::vector<TableColumn> warning_columns() {
 std::vector<TableRow> warning_rows(const record::RunRecord& record) {
   std::vector<TableRow> rows;
   for (const record::RunWarning& one : record.warnings)
-    rows.push_back({.cells = {since_text(one.from_ns), since_text(one.held_ns), one.doubt ? "yes" : "no", one.text},
-                    .severity = one.doubt ? record::Severity::warning : record::Severity::info});
+    rows.push_back(
+        {.cells = {since_text(one.from_ns), since_text(one.held_ns), one.doubt ? "yes" : "no", with_names(one.text)},
+         .severity = one.doubt ? record::Severity::warning : record::Severity::info});
   return rows;
 }
 
@@ -516,8 +517,8 @@ std::vector<TableColumn> log_columns() {
 std::vector<TableRow> log_rows(const record::RunRecord& record, std::string (*time_text)(int64_t utc_ns)) {
   std::vector<TableRow> rows;
   for (const record::RunNote& note : record.notes)
-    rows.push_back(
-        {.cells = {time_text(note.utc_ns), since_text(note.since_begin_ns), note.text}, .severity = note.severity});
+    rows.push_back({.cells = {time_text(note.utc_ns), since_text(note.since_begin_ns), with_names(note.text)},
+                    .severity = note.severity});
   return rows;
 }
 

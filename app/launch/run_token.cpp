@@ -34,7 +34,7 @@ Result<std::string> password_from_file(const std::string& path) {
 
 Result<void> check_typed_password(const std::string& typed) {
   if (const auto good = control::check_password(typed); !good)
-    return fail("what was typed is no password: " + good.error().text);
+    return fail("bus.password_file: what was given when the run started cannot be it: " + good.error().text);
   return {};
 }
 

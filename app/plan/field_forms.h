@@ -39,6 +39,10 @@ Result<Value> within_bounds(const Json& given, Value value) {
   return value;
 }
 
+inline bool is_below_zero(std::string_view text) {
+  return text.starts_with('-') && parse_whole(text.substr(1)).has_value();
+}
+
 inline std::string out_of_range(const std::string& expected) {
   return "is out of range; expected " + expected;
 }
@@ -63,7 +67,10 @@ struct WholeForm {
     Result<uint64_t> number = fail("");
     if (value.is_number_unsigned()) number = value.get<uint64_t>();
     if (value.is_string()) number = parse_whole(plain_quantity(value.get_ref<const std::string&>()));
-    if (!number) return fail(quoted(value) + " is not a whole number; expected " + range());
+    const bool below =
+        value.is_number_integer() || (value.is_string() && is_below_zero(value.get_ref<const std::string&>()));
+    if (!number)
+      return fail(quoted(value) + (below ? " is out of range" : " is not a whole number") + "; expected " + range());
     return within_bounds<WholeForm>(value, *number);
   }
   static std::optional<std::string> trouble(uint64_t number) {

@@ -22,6 +22,10 @@ std::string without_links(const std::string& path) {
   return error ? path : real.string();
 }
 
+bool is_typed(std::string_view key, std::string_view file) {
+  return key == "bus.password_file" && file == bus::kPasswordTyped;
+}
+
 // What an archive unpacks into its own folder. What is hidden there, or is all that the user has, came not with a plan.
 bool lies_beside(const std::string& file, const std::string& plan) {
   if (plan.empty()) return false;
@@ -48,7 +52,8 @@ std::vector<Reach> reaches_of(const RunPlan& plan, const std::set<std::string>& 
   if (files.empty()) return reaches;
   for (const auto& [field, file] : files)
     for (const auto& [where, to] : all_of(&PlanField::sends_to))
-      reaches.push_back({.key = std::string(field->key), .file = without_links(file), .to = to});
+      reaches.push_back(
+          {.key = std::string(field->key), .file = is_typed(field->key, file) ? file : without_links(file), .to = to});
   return reaches;
 }
 
@@ -64,7 +69,8 @@ std::set<std::string> keys_set_here(std::span<const RunPlan> runs, std::span<con
 }
 
 std::string to_text(const Reach& reach) {
-  return reach.key + ": " + reach.file + " would be sent to " + reach.to;
+  const bool typed = is_typed(reach.key, reach.file);
+  return reach.key + ": " + (typed ? "the password that you give" : reach.file) + " would be sent to " + reach.to;
 }
 
 Permissions::Permissions(std::string path) : path_(std::move(path)) {
@@ -107,7 +113,7 @@ Result<void> Permissions::allow(std::span<const Reach> reaches) {
 }
 
 void Permissions::allow_file(const std::string& path) {
-  files_.insert(without_links(path));
+  files_.insert(path == bus::kPasswordTyped ? path : without_links(path));
 }
 
 Result<void> Permissions::keep(std::span<const RunPlan> plans, const PlanOrigin& origin) {

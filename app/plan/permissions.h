@@ -17,7 +17,7 @@ namespace n2nq::plan {
 // A file that a run of the plan reads, and one of the places to which it may send what is in it.
 struct Reach {
   std::string key{};   // of the field that names the file
-  std::string file{};  // without links
+  std::string file{};  // without links; "ask": a password that is typed
   std::string to{};
   bool operator==(const Reach&) const = default;
 };

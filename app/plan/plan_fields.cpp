@@ -457,7 +457,7 @@ constexpr size_t kMostBusSettings = 128;
 template <size_t i>
 std::vector<std::string> path_in_setting(const RunPlan& plan) {
   const bus::Setting& setting = *bus::all_settings()[i];
-  if (setting.key == bus::kPasswordFileKey && plan.bus.asks_for_password()) return {};
+  if (setting.key == bus::kPasswordFileKey && plan.bus.asks_for_password()) return {std::string(bus::kPasswordTyped)};
   return if_given(plan.bus.setting(setting.key));
 }
 

@@ -90,6 +90,10 @@ void HostLinks::ask(const launch::LinkQuestion& question, const launch::LinkAnsw
   });
 }
 
+void HostLinks::doubt(const launch::LinkQuestion& question) {
+  if (right_.erase(question.text) == 0) answers_.forget(question.text);
+}
+
 std::vector<std::string> hosts_of(const plan::RunPlan& plan) {
   std::vector<std::string> names;
   const auto add = [&names](const std::string& name) {

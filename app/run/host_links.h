@@ -4,6 +4,7 @@
 #include <QObject>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "app/hosts/host_list.h"
@@ -30,19 +31,24 @@ class HostLinks : public QObject {
   // Asks whoever answers the hosts' questions, once: what was said is kept in memory until it is forgotten. Nothing:
   // nobody is there to ask, or they would not say. Answers at once, or later from the event loop.
   void ask(const launch::LinkQuestion& question, const launch::LinkAnswer& answer);
-  void forget(const launch::LinkQuestion& question) { answers_.forget(question.text); }
+  void withdraw(const launch::LinkQuestion& question) { Q_EMIT withdrawn(question); }  // nobody waits any more
+  // What was said was right; or it may be wrong, and is forgotten: what was right before, at the second time.
+  void trust(const launch::LinkQuestion& question) { right_.insert(question.text); }
+  void doubt(const launch::LinkQuestion& question);
 
  Q_SIGNALS:
   // A link is being opened, by way of these hosts, itself the last: what they ask from here on is of a new attempt.
   void opening(const QStringList& way);
   // For any link, see launch::HostLink, and by ask().
   void asked(const n2nq::launch::LinkQuestion& question, const n2nq::launch::LinkAnswer& answer);
+  void withdrawn(const n2nq::launch::LinkQuestion& question);  // of ask()
 
  private:
   hosts::HostList list_;
   launch::LinkOptions options_;
   std::map<std::string, std::unique_ptr<launch::HostLink>> links_;
   launch::Secrets answers_;
+  std::set<std::string> right_;  // questions whose answers were
 };
 
 // The hosts that a plan names, each once, in the order queue, senders, receivers; without this computer.

@@ -22,7 +22,9 @@ void PlaceFinder::start() {
 launch::LinkQuestion PlaceFinder::question() const {
   const std::string user = plan_.bus.setting("user");
   const std::string who = (user.empty() ? "the server " : user + " at ") + plan_.bus.attached_server();
-  return {.kind = launch::LinkQuestion::Kind::server, .host = who, .text = "Password for " + who};
+  return {.kind = launch::LinkQuestion::Kind::server,
+          .host = who,
+          .text = "Password for " + who + (plan_.bus.encrypts_queue() ? "" : " (not encrypted)")};
 }
 
 void PlaceFinder::ask_password() {
@@ -37,18 +39,29 @@ void PlaceFinder::ask_password() {
 void PlaceFinder::take_password(std::optional<std::string> typed) {
   asks_.reset();
   if (!typed)
-    return tell_.failed("bus.password_file: nobody gave the password of " + question().host +
-                        "; type it when the run starts, or name a file that holds it");
+    return fail_password("bus.password_file: the password of " + question().host +
+                         " was not given; give it when the run starts, or name a file that holds it");
   if (const auto good = launch::check_typed_password(*typed); !good) {
-    forget_password();
-    return tell_.failed(good.error().text);
+    judge_password(false);
+    return fail_password(good.error().text);
   }
   password_ = std::move(typed);
   find_places();
 }
 
-void PlaceFinder::forget_password() {
-  if (links_ != nullptr && plan_.bus.asks_for_password()) links_->forget(question());
+// As a host that cannot be used it says nothing of the plan, and the next runs would lack it too.
+void PlaceFinder::fail_password(const std::string& text) {
+  failure_ = {.trouble = launch::LinkTrouble::login_refused, .step = launch::LinkStep::login, .text = text};
+  failures_ = {*failure_};
+  tell_.failed(text);
+}
+
+void PlaceFinder::judge_password(bool began) {
+  if (links_ == nullptr || !plan_.bus.asks_for_password()) return;
+  if (began)
+    links_->trust(question());
+  else
+    links_->doubt(question());
 }
 
 void PlaceFinder::find_places() {
@@ -93,7 +106,7 @@ void PlaceFinder::take(const Result<net::Endpoint>& listen) {
 }
 
 void PlaceFinder::give_up() {
-  asks_.reset();
+  if (std::exchange(asks_, nullptr)) links_->withdraw(question());
   if (setup_) setup_->give_up();
 }
 
@@ -101,16 +114,6 @@ std::vector<FarFolder> PlaceFinder::folders() const {
   std::vector<FarFolder> folders;
   for (const auto& [host, path] : places().folders) folders.push_back({.host = host, .path = path});
   return folders;
-}
-
-const std::optional<launch::LinkFailure>& PlaceFinder::failure() const {
-  static const std::optional<launch::LinkFailure> kNone;
-  return setup_ ? setup_->failure() : kNone;
-}
-
-const std::vector<launch::LinkFailure>& PlaceFinder::failures() const {
-  static const std::vector<launch::LinkFailure> kNone;
-  return setup_ ? setup_->failures() : kNone;
 }
 
 const std::string& PlaceFinder::better_queue_host() const {

@@ -35,18 +35,20 @@ class PlaceFinder {
 
   // Of the server that messages go through, where the plan has it typed.
   const std::optional<std::string>& password() const { return password_; }
-  void forget_password();  // it may be wrong: who starts the next run is asked again
+  void judge_password(bool began);  // one with which a run does not begin may be wrong
   Places places() const { return setup_ ? setup_->places() : Places(); }
   std::string status_text() const;
   std::vector<FarFolder> folders() const;  // that were made on hosts so far
-  const std::optional<launch::LinkFailure>& failure() const;
-  const std::vector<launch::LinkFailure>& failures() const;
+  // Also where nobody gave the password: that is of no host.
+  const std::optional<launch::LinkFailure>& failure() const { return setup_ ? setup_->failure() : failure_; }
+  const std::vector<launch::LinkFailure>& failures() const { return setup_ ? setup_->failures() : failures_; }
   const std::string& better_queue_host() const;
 
  private:
   launch::LinkQuestion question() const;
   void ask_password();
   void take_password(std::optional<std::string> typed);
+  void fail_password(const std::string& text);
   void find_places();
   void prepare_hosts();
   void on_prepared();
@@ -58,6 +60,8 @@ class PlaceFinder {
   std::string run_name_;
   Tell tell_;
   std::optional<std::string> password_;
+  std::optional<launch::LinkFailure> failure_;  // of the password
+  std::vector<launch::LinkFailure> failures_;
   std::shared_ptr<bool> asks_;           // with the answer, which may come when all else is gone
   std::unique_ptr<HostSetup> setup_;     // null: the run has no hosts
   std::optional<AddressLookup> lookup_;  // of the queue's address, where somebody has to be asked

@@ -40,9 +40,8 @@ enum class RolePhase { idle, starting, waiting, running, stopping, over };
 struct RoleStatus {
   RolePhase phase = RolePhase::idle;
   Doing doing = Doing::not_started;
-  std::optional<int> exit_code{};  // where that is how it failed
-  std::string text{};              // "waits for the queue", "8 of 10 joined", "stopping", "ended", "killed by signal 9"
-  uint32_t away = 0;               // of the receivers that run
+  std::string text{};  // "waits for the queue", "8 of 10 joined", "stopping", "ended", "killed by signal 9"
+  uint32_t away = 0;   // of the receivers that run
   bool operator==(const RoleStatus&) const = default;
 };
 

@@ -509,7 +509,7 @@ void RunSession::Impl::finish() {
   if (outcome_.began()) limits_.judge_whole_run();
   outcome_.judge(record_, end_.had_to_end());
   places_.give_up();
-  if (!outcome_.began() && !outcome_.stopped()) places_.forget_password();
+  places_.judge_password(outcome_.began());
   note_leftovers();
   note_figures();
   notes_.add_last(dated({.severity = record::is_failure(record_.verdict) ? Severity::error : Severity::info,

@@ -66,10 +66,7 @@ RoleStatus ended_status(const WorkerGroup& group, RolePhase phase) {
   for (const auto& worker : group.workers())
     if (worker->over() && (worst == nullptr || worker->doing() > worst->doing())) worst = worker.get();
   const Doing doing = worst->doing();
-  return {.phase = phase,
-          .doing = doing,
-          .exit_code = worst->exit_code(),
-          .text = doing == Doing::ended ? to_text(doing) : worst->state_text()};
+  return {.phase = phase, .doing = doing, .text = worst->state_text()};
 }
 
 std::string launching_text(const SessionParts& parts) {

@@ -4,13 +4,14 @@
 #include "app/plan/plain_text.h"
 #include "app/text/quantity.h"
 #include "broker/base/clock.h"
+#include "broker/base/exit_code.h"
 
 namespace n2nq::run {
 namespace {
 
 using record::Severity;
 
-constexpr int kIncomplete = 1;
+constexpr int kIncomplete = static_cast<int>(ExitCode::incomplete);
 
 // Every sender was done, or told to stop, and nothing was owed any more.
 bool took_its_course(const control::Outcome& outcome) {
@@ -46,6 +47,26 @@ std::string reason_of(const control::BrokerSummary& broker) {
   if (broker.receivers_vanished > 0) text += ", " + number(broker.receivers_vanished) + " receivers vanished";
   if (!refused.empty()) text += ", " + refused;
   return text + (broker.outcome.reason.empty() ? "" : "; " + broker.outcome.reason);
+}
+
+// What our programs mean by their exit codes.
+std::optional<std::string> words_of_end(int exit_code, Role role) {
+  switch (static_cast<ExitCode>(exit_code)) {
+    case ExitCode::usage:
+      return "refused what it was started with";
+    case ExitCode::local_trouble:
+      return "failed on its computer";
+    case ExitCode::not_assembled:
+      return role == Role::broker ? "gave up waiting" : "could not join";
+    case ExitCode::broker_lost:
+      return "lost the queue";
+    case ExitCode::server_missing:
+      return "its server is not installed";
+    case ExitCode::complete:
+    case ExitCode::incomplete:
+      break;
+  }
+  return {};
 }
 
 std::string services_text(const Share& share) {
@@ -99,15 +120,14 @@ std::string Worker::state_text() const {
   switch (doing) {
     case Doing::killed:
       return killed_ ? "killed" : process_end_->text;
-    case Doing::ended:
     case Doing::failed:
-      return process_end_->text;
+      return outcome() != nullptr && process_end_->started && process_end_->signal == 0
+                 ? words_of_end(process_end_->exit_code, identity_.role).value_or(process_end_->text)
+                 : process_end_->text;
     case Doing::ended_with_losses:
       return "ended; lost as the plan allows";
     case Doing::stopped:
       return "ended; stopped before all was sent";
-    case Doing::incomplete:
-      return process_end_->text + " (incomplete)";
     default:
       return to_text(doing);
   }
@@ -140,11 +160,6 @@ Doing Worker::shortfall() const {
       senders != nullptr && stopping_ && senders->counts.accepted == senders->counts.count)
     return Doing::stopped;
   return Doing::incomplete;
-}
-
-std::optional<int> Worker::exit_code() const {
-  const bool told = doing() == Doing::failed && process_end_->started && process_end_->exit_code > 0;
-  return told ? std::optional(process_end_->exit_code) : std::nullopt;
 }
 
 std::string Worker::reason() const {

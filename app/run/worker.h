@@ -44,7 +44,7 @@ class Worker : public QObject {
   State state() const { return state_; }
   bool over() const { return state_ == State::over; }
   Doing doing() const;             // its state, and how it ended, as far as its own summary tells
-  std::string state_text() const;  // the same in words: "starting", "joined", "stopping", "killed by signal 9"
+  std::string state_text() const;  // the same in words: "starting", "joined", "killed by signal 9", "lost the queue"
   int64_t pid() const;
   std::string place() const { return process_->place(); }  // as ProcessRecord::place
 
@@ -64,8 +64,7 @@ class Worker : public QObject {
   const control::Outcome* outcome() const;  // of whichever summary there is
   // It ended by itself, with a summary whose exit code is complete or incomplete.
   bool ended_well() const;
-  std::optional<int> exit_code() const;  // of a process that failed with one
-  std::string reason() const;            // its own words on how it ended, for people; may be empty
+  std::string reason() const;  // its own words on how it ended, for people; may be empty
   // Its summary, brought home from its host after it was cut off. False: it cannot be this process'.
   bool take_fetched(const control::Message& summary);
   // When it was lost with the link to its host, which says nothing of how it ended there; 0: it was not.

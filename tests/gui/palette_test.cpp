@@ -1,4 +1,5 @@
 // Everything by name: Ctrl+K over the real window, by keys alone.
+#include <QComboBox>
 #include <QLineEdit>
 #include <QListView>
 #include <QRegularExpression>
@@ -131,6 +132,24 @@ TEST_F(Palette, UnfoldsWhatIsFoldedAwayAndNeverFolds) {
   ASSERT_TRUE(shows("Queue drain timeout"));
   EXPECT_TRUE(find("Queue drain timeout")->hasFocus());
   EXPECT_EQ(find("Queue drain timeout")->visibleRegion().boundingRect(), find("Queue drain timeout")->rect());
+}
+
+TEST_F(Palette, FindsABusByItsNameAndASettingByThatOfItsMakers) {
+  open_window();
+  click("Not now");
+  find_command("kafka");
+  EXPECT_TRUE(commands().contains("Bus: Kafka")) << commands().join(", ").toStdString();
+  QTest::keyClick(find("Command"), Qt::Key_Escape);
+  find_command("bus: kafka");
+  EXPECT_EQ(commands().front(), "Bus: Kafka");
+  key(Qt::Key_Return);
+  EXPECT_EQ(find_as<QComboBox>("Bus")->currentText(), "Kafka");
+  for (const auto& [theirs, ours] : {std::pair("linger.ms", "Bus linger"), {"enable.idempotence", "Bus idempotence"}}) {
+    find_command(theirs);
+    EXPECT_EQ(commands().front().remove(QStringLiteral(" text")), ours);
+    key(Qt::Key_Return);
+    EXPECT_TRUE(QApplication::focusWidget()->accessibleName().startsWith(ours));
+  }
 }
 
 TEST_F(Palette, FindsFoldedButtonsTabsAndSearches) {

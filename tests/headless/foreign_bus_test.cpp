@@ -385,21 +385,30 @@ TEST_F(ForeignBus, LogsInAtAServerOfTheUsersOwn) {
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     return program;
   };
+  plan["bus"]["password_file"] = "ask";
+  const BenchEnded unallowed = place.run({"run", place.plan(plan), "--json", "--askpass", typing(password)});
+  EXPECT_EQ(unallowed.exit, Exit{.code = 2});
+  EXPECT_THAT(unallowed.err, HasSubstr("the password that you give would be sent to " + server.address() +
+                                       ". If that is what you want, add --allow ask"));
   for (const Json& empty : {Json("ask"), Json("")}) {
     plan["bus"]["password_file"] = empty;
-    const std::vector<std::string> twice = {"run", place.plan(plan, Json::parse(R"([{}, {"name": "again"}])")),
-                                            "--json", "--askpass", typing(password)};
-    const BenchEnded typed = place.run(twice);
+    const BenchEnded typed = place.run({"run", place.plan(plan, Json::parse(R"([{}, {"name": "again"}])")), "--json",
+                                        "--askpass", typing(password), "--allow", "ask"});
+    EXPECT_THAT(typed.result()["runs"], testing::SizeIs(2)) << typed.err;
     for (const Json& each : typed.result()["runs"]) expect_all_came(each);
     std::ifstream asked(dir / "asked");
     EXPECT_EQ((std::string{std::istreambuf_iterator<char>(asked), {}}),
-              "Password for bench at " + server.address() + "\n");
+              "Password for bench at " + server.address() + " (not encrypted)\n");
     std::filesystem::remove(dir / "asked");
     const BenchEnded wrong = place.run({"run", place.plan(plan), "--json", "--askpass", typing("wrong")});
     EXPECT_THAT(wrong.err, HasSubstr("it refuses the login"));
     const BenchEnded nobody = place.run({"run", place.plan(plan), "--json"});
-    EXPECT_NE(nobody.exit, Exit{.code = 0});
-    EXPECT_THAT(nobody.err, HasSubstr("nobody gave the password of bench at " + server.address()));
+    EXPECT_EQ(nobody.exit, Exit{.code = 2});
+    EXPECT_THAT(nobody.err, HasSubstr("the password is in no file; add --askpass COMMAND"));
+    const BenchEnded refused = place.run({"run", place.plan(plan), "--json", "--askpass", "false", "--repeats", "3"});
+    EXPECT_EQ(refused.exit, Exit{.code = 4});
+    EXPECT_THAT(refused.err, HasSubstr("the password of bench at " + server.address() + " was not given"));
+    EXPECT_THAT(refused.result()["runs"], testing::SizeIs(1)) << "the others would lack it too";
     std::filesystem::remove(dir / "asked");
   }
   plan["bus"]["password_file"] = "/nowhere";

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "app/figures/setting_text.h"
 #include "app/findings/findings_file.h"
 #include "app/findings/judge.h"
 #include "app/findings/prospect.h"
 #include "app/live/warnings.h"
 #include "app/text/quantity.h"
+#include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 namespace {
@@ -88,7 +90,7 @@ RunFacts facts_of(const campaign::CampaignRun& run, int64_t left_ns) {
                  .left_ns = left_ns};
   if (run.session() == nullptr) return facts;
   const auto warnings = live::warnings_of(run.session()->live(), run.session()->plan());
-  if (!warnings.empty()) facts.warning = qt(warnings.front().text);
+  if (!warnings.empty()) facts.warning = qt(figures::with_names(warnings.front().text));
   return facts;
 }
 

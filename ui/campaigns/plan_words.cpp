@@ -50,10 +50,9 @@ QString count(uint64_t number) {
 QString plan_words(const plan::RunPlan& plan) {
   const plan::SenderPlan& senders = plan.senders;
   const bool replies = plan::asks_for_replies(plan);
-  QString words =
-      said(replies ? "%1 requesters" : "%1 senders").arg(count(senders.fleet.count)) + places(senders.fleet.hosts);
+  QString words = qt(text::amount(senders.fleet.count, replies ? "requester" : "sender")) + places(senders.fleet.hosts);
   words += load_words(plan);
-  words += said(replies ? ", to %1 repliers" : ", to %1 receivers").arg(count(plan.receivers.fleet.count)) +
+  words += said(", to %1").arg(qt(text::amount(plan.receivers.fleet.count, replies ? "replier" : "receiver"))) +
            places(plan.receivers.fleet.hosts);
   if (plan.receivers.service_time.exists())
     words += said(" with a service time of %1").arg(told(plan::exact_service_time(plan.receivers.service_time)));

@@ -3,6 +3,7 @@
 #include <QGridLayout>
 #include <algorithm>
 
+#include "app/figures/setting_text.h"
 #include "ui/campaigns/form_parts.h"
 #include "ui/run/count_field.h"
 #include "ui/run/field_names.h"
@@ -232,7 +233,7 @@ void SearchEditor::tell(theme::StatusLabel& note, const std::vector<std::pair<st
     for (const FieldProblem& problem : problems_) {
       if (problem.field != field) continue;
       if (!waits(problem)) {
-        wrong += name.isEmpty() ? qt(problem.text) : name + ": " + qt(problem.text);
+        wrong += name.isEmpty() ? qt(problem.text) : name + ": " + qt(figures::with_names(problem.text));
         continue;
       }
       empty += name;
@@ -270,3 +271,4 @@ void SearchEditor::show_problems(const std::vector<FieldProblem>& problems) {
 }  // namespace n2nq::ui
 
 #include "moc_search_editor.cpp"
+#include "ui/theme/theme.h"

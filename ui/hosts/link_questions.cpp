@@ -43,6 +43,7 @@ LinkQuestions::LinkQuestions(run::HostLinks& links, QWidget* window) : QObject(w
             watch(question);
             if (dialog_ == nullptr) ask_next();
           });
+  connect(&links_, &run::HostLinks::withdrawn, this, &LinkQuestions::withdraw);
 }
 
 // A link that has given up wants no answer any more. Which one asks is not said: one whose way leads through the host.
@@ -62,8 +63,17 @@ bool LinkQuestions::still_asked(const LinkQuestion& question) const {
 }
 
 void LinkQuestions::look() {
-  const bool first_gone = !waiting_.empty() && !still_asked(waiting_.front().question);
-  std::erase_if(waiting_, [this](const Question& each) { return !still_asked(each.question); });
+  forget_those([this](const LinkQuestion& each) { return !still_asked(each); });
+}
+
+// Of a run that is over.
+void LinkQuestions::withdraw(const LinkQuestion& question) {
+  forget_those([&question](const LinkQuestion& each) { return same(each, question); });
+}
+
+void LinkQuestions::forget_those(const std::function<bool(const LinkQuestion&)>& which) {
+  const bool first_gone = !waiting_.empty() && which(waiting_.front().question);
+  std::erase_if(waiting_, [&which](const Question& each) { return which(each.question); });
   if (!first_gone || dialog_ == nullptr) return;
   dialog_->disconnect(this);
   dialog_->close();

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QPointer>
 #include <deque>
+#include <functional>
 #include <set>
 #include <string>
 #include <utility>
@@ -32,6 +33,8 @@ class LinkQuestions : public QObject {
   void answer_known();
   void answer(std::optional<std::string> text);
   void look();
+  void withdraw(const launch::LinkQuestion& question);
+  void forget_those(const std::function<bool(const launch::LinkQuestion&)>& which);
   bool still_asked(const launch::LinkQuestion& question) const;
   void watch(const launch::LinkQuestion& question);
 

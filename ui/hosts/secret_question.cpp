@@ -20,7 +20,7 @@ QString title_of(const LinkQuestion& question) {
   switch (question.kind) {
     case LinkQuestion::Kind::password:
     case LinkQuestion::Kind::server:
-      return SecretQuestion::tr("Password for %1").arg(qt(question.host));
+      return qt(question.text);
     case LinkQuestion::Kind::passphrase:
       return SecretQuestion::tr("Passphrase of the key for %1").arg(qt(question.host));
     case LinkQuestion::Kind::host_key:
@@ -36,10 +36,11 @@ SecretQuestion::SecretQuestion(const LinkQuestion& question, QWidget* parent)
     : QDialog(parent), edit_(new QLineEdit(this)) {
   setWindowTitle(title_of(question));
   const bool server = question.kind == LinkQuestion::Kind::server;
-  auto* text = new QLabel(server ? tr("The server of the plan asks who logs in there. What you type is kept in memory "
-                                      "until the bench is closed; it is not part of the plan.")
-                                 : qt(question.text),
-                          this);
+  auto* text =
+      new QLabel(server ? tr("The plan names no file with this password. What you type is kept in memory until "
+                             "the bench is closed; it does not become part of the plan.")
+                        : qt(question.text),
+                 this);
   text->setWordWrap(true);
   text->setTextFormat(Qt::PlainText);
   text->setAccessibleName(tr("Question"));

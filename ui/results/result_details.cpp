@@ -12,6 +12,7 @@
 #include "app/figures/figures.h"
 #include "app/figures/limit_text.h"
 #include "app/figures/record_tables.h"
+#include "app/figures/setting_text.h"
 #include "app/record/date_text.h"
 #include "app/record/outages.h"
 #include "app/record/trust.h"
@@ -216,7 +217,7 @@ void ResultDetails::show_verdict() {
   const bool passed = record_->verdict == record::Verdict::passed;
   std::string reason = passed && doubtful ? first_doubt(*record_) : record_->reason;
   if (passed && !outages.empty()) reason.clear();  // the chip has the doubts
-  reason_->setText(qt(outages + (outages.empty() || reason.empty() ? "" : "; ") + reason));
+  reason_->setText(qt(figures::with_names(outages + (outages.empty() || reason.empty() ? "" : "; ") + reason)));
 }
 
 // The tile of a figure was clicked.

@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "app/figures/limit_text.h"
+#include "app/figures/setting_text.h"
 #include "app/record/shown_latency.h"
 #include "app/store/result_search.h"
 #include "ui/theme/plain_tip.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/verdict_status.h"
 
 namespace n2nq::ui {
@@ -134,7 +136,7 @@ QString ResultModel::tip(const ResultColumnSpec& spec, const store::ResultRow& r
     case ResultColumn::started:
       return theme::qt(record::utc_time(row.started_utc_ns));
     case ResultColumn::verdict:
-      return theme::qt((row.reason.empty() ? to_text(row.verdict) : row.reason) + '\n' +
+      return theme::qt((row.reason.empty() ? to_text(row.verdict) : figures::with_names(row.reason)) + '\n' +
                        figures::warned_text(row.passed_limits))
           .trimmed();
     case ResultColumn::star:

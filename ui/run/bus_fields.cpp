@@ -8,6 +8,7 @@
 #include "ui/run/count_field.h"
 #include "ui/run/plan_form.h"
 #include "ui/run/plan_line_edit.h"
+#include "ui/theme/command_hints.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -55,6 +56,7 @@ void BusFields::add_choice() {
     const QSignalBlocker quiet(box_);
     box_->setCurrentIndex(static_cast<int>(&plan.bus.traits() - bus::all_buses().data()));
   });
+  box_->setProperty(theme::kItemsByName, true);
   connect(box_, &QComboBox::activated, this, &BusFields::choose);
 }
 
@@ -137,7 +139,7 @@ void BusFields::add_setting(const bus::Setting& setting) {
       add_wide("where the queue is");
       break;
     case Kind::file:
-      add_wide(setting.key == bus::kPasswordFileKey ? "none; ask: it is typed at the start" : "none");
+      add_wide(setting.key == bus::kPasswordFileKey ? "none, or ask to type it at the start" : "none");
       break;
     case Kind::text:
       add_wide(setting.initial.empty() ? "none" : "");

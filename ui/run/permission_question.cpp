@@ -15,7 +15,7 @@ QString tr(const char* text) {
 }
 
 QString question_text(const std::vector<plan::Reach>& missing) {
-  QString text = tr("The plan reads files of this computer and sends what is in them away:");
+  QString text = tr("The plan sends away what is in files of this computer, or a password that you give:");
   for (size_t i = 0; i < std::min(missing.size(), kMostShown); i++)
     text += QStringLiteral("\n") + theme::qt(plan::to_text(missing[i]));
   if (missing.size() > kMostShown) text += QStringLiteral("\n") + tr("and %1 more").arg(missing.size() - kMostShown);

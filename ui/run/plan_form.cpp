@@ -14,12 +14,14 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/figures/setting_text.h"
 #include "app/plan/bus_fit.h"
 #include "ui/run/count_field.h"
 #include "ui/run/field_names.h"
 #include "ui/run/hosts_field.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/run/plan_text.h"
+#include "ui/theme/command_hints.h"
 #include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/wrong_field.h"
@@ -258,6 +260,7 @@ void PlanForm::add_heading(const QString& text) {
 
 void PlanForm::say_beside(const std::string& key, const QString& text) {
   Field& field = find(key);
+  field.widget->setProperty(theme::kAlsoCalled, text);
   if (field.wide) return;
   if (field.beside == nullptr) {
     field.beside = new Beside(this);
@@ -312,7 +315,7 @@ void PlanForm::show_problems(const std::vector<plan::PlanProblem>& problems) {
     const auto problem =
         std::find_if(problems.begin(), problems.end(), [&](const auto& p) { return p.key == field.key; });
     const bool tell = problem != problems.end() && std::find(told.begin(), told.end(), field.key) == told.end();
-    field.problem = tell ? QString::fromStdString(problem->text) : QString();
+    field.problem = tell ? theme::qt(figures::with_names(problem->text)) : QString();
     if (tell) told.push_back(field.key);
     show_trouble(field);
   }

@@ -32,7 +32,6 @@ QString word_of(const run::RoleStatus& status, uint32_t services) {
   constexpr size_t kShort = 18;
   if (status.doing == run::Doing::running && services > 0)
     return RoleHeader::tr("%1 running").arg(QString::fromStdString(text::count(services)));
-  if (status.exit_code) return RoleHeader::tr("exit code %1").arg(*status.exit_code);
   if (!is_over(status.doing) && !status.text.empty() && status.text.size() <= kShort)
     return QString::fromStdString(status.text);
   return QString::fromStdString(to_text(status.doing));

@@ -5,6 +5,7 @@
 #include <QScrollBar>
 #include <algorithm>
 
+#include "app/figures/setting_text.h"
 #include "ui/run/plan_sentence.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
@@ -212,7 +213,7 @@ void RolePanel::set_locked(const QString& reason) {
 void RolePanel::show_warnings(std::span<const live::LiveWarning> warnings) {
   QStringList texts;
   for (const auto& warning : warnings)
-    if (warning.role == role_) texts += QString::fromStdString(warning.text).toHtmlEscaped();
+    if (warning.role == role_) texts += theme::qt(figures::with_names(warning.text)).toHtmlEscaped();
   if (texts.isEmpty()) {
     if (!warnings_->isHidden()) warnings_->show_plain(" ");
     return;

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/figures/setting_text.h"
 #include "ui/run/press_guard.h"
 #include "ui/run/run_words.h"
 #include "ui/theme/buttons.h"
@@ -15,6 +16,7 @@
 #include "ui/theme/message_line.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/progress_line.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/verdict_status.h"
 
 namespace n2nq::ui {
@@ -407,12 +409,14 @@ void RunBar::show_message() {
     return message_->show_text(*verdict_, whose + verdict_text_ + full);
   }
   if (!warnings_.empty() && tells_of_run()) {
-    QString text = QString::fromStdString(warnings_.front().text).toHtmlEscaped();
+    QString text = theme::qt(figures::with_names(warnings_.front().text)).toHtmlEscaped();
     if (warnings_.size() > 1) text += tr(" (and %1 more)").arg(warnings_.size() - 1);
     return message_->show_text(theme::Status::warning, text);
   }
   if (!active_) {
-    const QString text = tr("Press F5 to start the run. %1").arg(forecast_.text());
+    const QString start = forecast_.runs == 1 ? tr("Press F5 to start the run.")
+                                              : tr("Press F5 to start %1 runs, one after another.").arg(forecast_.runs);
+    const QString text = start + u' ' + forecast_.text();
     return forecast_.warns() ? message_->show_text(theme::Status::warning, text.toHtmlEscaped())
                              : message_->show_plain(text);
   }

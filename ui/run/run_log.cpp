@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/figures/setting_text.h"
 #include "ui/theme/label.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/table_view.h"
@@ -43,6 +44,10 @@ QString utc_time(const record::RunNote& note) {
   return QDateTime::fromMSecsSinceEpoch(note.utc_ns / 1'000'000, Qt::UTC).toString(Qt::ISODateWithMs);
 }
 
+QString text_of(const record::RunNote& note) {
+  return theme::qt(figures::with_names(note.text));
+}
+
 }  // namespace
 
 void NotesModel::show_notes(const std::vector<record::RunNote>& notes) {
@@ -60,7 +65,7 @@ void NotesModel::show_notes(const std::vector<record::RunNote>& notes) {
 
 QString NotesModel::line(int row) const {
   const auto& note = notes_[static_cast<size_t>(row)];
-  return QString("%1\t%2\t%3").arg(utc_time(note), word_of(note.severity), QString::fromStdString(note.text));
+  return QString("%1\t%2\t%3").arg(utc_time(note), word_of(note.severity), text_of(note));
 }
 
 int NotesModel::rowCount(const QModelIndex& parent) const {
@@ -73,9 +78,9 @@ int NotesModel::columnCount(const QModelIndex& parent) const {
 
 QVariant NotesModel::data(const QModelIndex& index, int role) const {
   const auto& note = notes_[static_cast<size_t>(index.row())];
-  if (role == Qt::DisplayRole) return index.column() == time ? clock_time(note) : QString::fromStdString(note.text);
+  if (role == Qt::DisplayRole) return index.column() == time ? clock_time(note) : text_of(note);
   if (role == Qt::DecorationRole && index.column() == time) return theme::icon(status_of(note.severity));
-  if (role == Qt::ToolTipRole && index.column() == text) return theme::plain_tip(QString::fromStdString(note.text));
+  if (role == Qt::ToolTipRole && index.column() == text) return theme::plain_tip(text_of(note));
   if (role == Qt::AccessibleTextRole) return line(index.row());
   if (role == Qt::FontRole && index.column() == time) return theme::figure_font();
   return {};
@@ -149,3 +154,4 @@ void RunLog::copy() const {
 }  // namespace n2nq::ui
 
 #include "moc_run_log.cpp"
+#include "ui/theme/theme.h"

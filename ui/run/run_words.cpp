@@ -7,9 +7,11 @@
 #include <array>
 
 #include "app/figures/limit_text.h"
+#include "app/figures/setting_text.h"
 #include "app/record/outages.h"
 #include "app/record/trust.h"
 #include "app/text/quantity.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/verdict_status.h"
 
 namespace n2nq::ui {
@@ -35,7 +37,7 @@ QString link_to(const char* kind, const std::string& name, const QString& text) 
 // What can be done about a host that kept a run from going on.
 QString ways_out(const run::RunSession& session) {
   QString text;
-  if (const auto& failure = session.host_failure())
+  if (const auto& failure = session.host_failure(); failure && !failure->host.empty())
     text += link_to(kHostLink, failure->host, bar_tr("Show host %1").arg(QString::fromStdString(failure->host)));
   if (const std::string& host = session.better_queue_host(); !host.empty())
     text += link_to(kQueueLink, host, bar_tr("Move queue to %1").arg(QString::fromStdString(host)));
@@ -46,7 +48,7 @@ QString ways_out(const run::RunSession& session) {
 QString reason_after(const record::RunRecord& record) {
   const std::string verdict = to_text(record.verdict) + ' ';
   const bool goes_on = record.reason.starts_with(verdict);
-  const QString reason = QString::fromStdString(goes_on ? record.reason.substr(verdict.size()) : record.reason);
+  const QString reason = theme::qt(figures::with_names(goes_on ? record.reason.substr(verdict.size()) : record.reason));
   // What broke comes first: it is what the line has to say where it has no room for all.
   const QString outages = QString::fromStdString(record::outages_text(record)).toHtmlEscaped();
   if (goes_on) return ' ' + reason.toHtmlEscaped() + (outages.isEmpty() ? QString() : "; " + outages);
@@ -97,7 +99,7 @@ QString verdict_of(const std::vector<record::RunRecord>& records) {
                      .arg(QString::fromStdString(to_text(one.verdict)).toHtmlEscaped())
                      .arg(&one - records.data() + 1)
                      .arg(records.size());
-  if (!one.reason.empty()) text += ": " + QString::fromStdString(one.reason).toHtmlEscaped();
+  if (!one.reason.empty()) text += ": " + theme::qt(figures::with_names(one.reason)).toHtmlEscaped();
   QStringList words;
   for (const auto& record : records) words += QString::fromStdString(to_text(record.verdict));
   return text + bar_tr("; run 1 to %1: %2").arg(records.size()).arg(words.join(", "));
@@ -108,7 +110,7 @@ QStringList doubts_of(const std::vector<record::RunRecord>& records) {
   QStringList all;
   for (const record::RunRecord& record : records)
     for (const std::string& doubt : record::doubts_of(record))
-      if (const QString text = QString::fromStdString(doubt); !all.contains(text)) all += text;
+      if (const QString text = theme::qt(figures::with_names(doubt)); !all.contains(text)) all += text;
   return all;
 }
 

@@ -1,5 +1,6 @@
 #include "ui/run/start_check.h"
 
+#include "app/figures/setting_text.h"
 #include "app/run/run_sequence.h"
 #include "ui/run/role_panel.h"
 
@@ -29,7 +30,7 @@ QString StartCheck::first_reason(const std::vector<plan::PlanProblem>& problems)
     if (const auto troubles = panel->troubles(); !troubles.empty()) return said(troubles.front());
   if (!problems.empty()) return said(problems.front());
   const auto runs = plan::runs_of(editor_.file());
-  if (!runs) return QString::fromStdString(runs.error().text);
+  if (!runs) return theme::qt(figures::with_names(runs.error().text));
   if (const auto wrong = run::first_problem(*runs, hosts_))
     return tr("run %1: %2").arg(wrong->run).arg(said(wrong->problem));
   return {};
@@ -39,9 +40,10 @@ QString StartCheck::said(const plan::PlanProblem& problem) const {
   QString name = QString::fromStdString(problem.key);
   for (const RolePanel* panel : panels_)
     if (const QString known = panel->name_of(problem.key); !known.isEmpty()) name = known;
-  return name + ": " + QString::fromStdString(problem.text);
+  return name + ": " + theme::qt(figures::with_names(problem.text));
 }
 
 }  // namespace n2nq::ui
 
 #include "moc_start_check.cpp"
+#include "ui/theme/theme.h"

@@ -63,6 +63,7 @@ ForecastFacts facts_of(const plan::PlanFile& file, uint32_t repeats) {
   ForecastFacts facts;
   const auto runs = plan::runs_of(file);
   if (!runs) return facts;
+  facts.runs = runs->size() * repeats;
   for (const plan::RunPlan& run : *runs) {
     const auto messages = plan::most_messages(run);
     const double each = plan::bytes_per_message(run);
@@ -80,7 +81,7 @@ ForecastFacts facts_of(const plan::PlanFile& file, uint32_t repeats) {
 }
 
 Forecast forecast_of(const ForecastFacts& facts) {
-  Forecast forecast;
+  Forecast forecast{.runs = facts.runs};
   if (facts.bytes == 0) return forecast;
   say_disk(facts, forecast);
   if (!facts.theory.empty()) forecast.theory = theme::qt(text::capital(facts.theory)) + '.';

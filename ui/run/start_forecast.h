@@ -12,6 +12,7 @@
 namespace n2nq::ui {
 
 struct ForecastFacts {
+  size_t runs = 1;               // that one press starts, one after another
   double bytes = 0;              // that all its runs leave on the disk at most
   double bytes_of_logs = 0;      // of which lines of messages
   double bytes_per_message = 0;  // of those of runs whose number of messages nobody knows; 0: of all it is known
@@ -24,6 +25,7 @@ struct ForecastFacts {
 ForecastFacts facts_of(const plan::PlanFile& file, uint32_t repeats);
 
 struct Forecast {
+  size_t runs = 1;
   QString disk{}, theory{}, others{};  // sentences; others only where they disturb
   bool disk_is_short = false;
   bool overloads = false;

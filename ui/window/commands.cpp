@@ -193,7 +193,7 @@ class Gathering {
          .text = button->text().endsWith(u'\u2026') && !name.endsWith(u'\u2026') ? name + u'\u2026' : name,
          .where = state.isEmpty() ? where : joined(where, state),
          .keys = keys_of(*button),
-         .help = tip,
+         .help = (tip + u' ' + button->property(theme::kAlsoCalled).toString()).trimmed(),
          .why_not = button->isEnabled() ? QString() : why_not_of(tip, name),
          .icon = button->icon(),
          .run = [this_page = page, &pages = pages_, target = QPointer(button)] {
@@ -254,13 +254,38 @@ class Gathering {
     commands_.push_back({.id = joined(where, name),
                          .text = is_chart(*field) ? QObject::tr("Chart: %1").arg(name) : name,
                          .where = where,
-                         .why_not = field->isEnabled() ? QString() : plain_of(field->toolTip()).section(u'\n', 0, 0),
+                         .help = field->property(theme::kAlsoCalled).toString(),
+                         .why_not = why_not_in(*field),
                          .run = [page, &pages = pages_, target = QPointer(field)] {
                            pages.go_to(page);
                            if (target == nullptr) return;
                            bring_in_sight(*target, *pages.widget(page));
                            target->setFocus(Qt::ShortcutFocusReason);
                            select_all(*target);
+                         }});
+    auto* list = qobject_cast<QComboBox*>(field);
+    if (list != nullptr && list->property(theme::kItemsByName).toBool())
+      for (int i = 0; i < list->count(); i++) add_item(list, i, page, where);
+  }
+
+  static QString why_not_in(const QWidget& field) {
+    return field.isEnabled() ? QString() : plain_of(field.toolTip()).section(u'\n', 0, 0);
+  }
+
+  void add_item(QComboBox* list, int index, Page page, const QString& where) {
+    const QString text = QObject::tr("%1: %2").arg(list->accessibleName(), list->itemText(index));
+    commands_.push_back({.id = joined(where, text),
+                         .text = text,
+                         .where = list->currentIndex() == index ? QObject::tr("%1 (selected)").arg(where) : where,
+                         .help = list->itemData(index, Qt::ToolTipRole).toString(),
+                         .why_not = why_not_in(*list),
+                         .run = [page, index, &pages = pages_, target = QPointer(list)] {
+                           pages.go_to(page);
+                           if (target == nullptr) return;
+                           bring_in_sight(*target, *pages.widget(page));
+                           target->setFocus(Qt::ShortcutFocusReason);
+                           target->setCurrentIndex(index);
+                           Q_EMIT target->activated(index);
                          }});
   }
 

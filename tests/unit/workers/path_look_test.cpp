@@ -36,10 +36,18 @@ nsenter -t $router -n ip link add right type veth peer name far netns $far
 ip addr add 10.9.0.1/24 dev near; ip link set near up
 nsenter -t $router -n ip addr add 10.9.0.2/24 dev left; nsenter -t $router -n ip link set left up
 nsenter -t $router -n ip addr add 10.9.1.1/24 dev right; nsenter -t $router -n ip link set right up
-nsenter -t $router -n sh -c 'echo 1 > /proc/sys/net/ipv4/ip_forward'
+nsenter -t $router -n sh -c 'echo 1 > /proc/sys/net/ipv4/ip_forward; echo 0 > /proc/sys/net/ipv4/icmp_ratelimit'
 nsenter -t $far -n ip addr add 10.9.1.2/24 dev far; nsenter -t $far -n ip link set far up
 ip route add default via 10.9.0.2
 nsenter -t $far -n ip route add default via 10.9.1.1
+# On a busy computer the kernel takes a while to take a link as up, and drops what is sent before.
+await_up() {
+  tries=0
+  until "$@" | grep -q 'state UP' || [ $tries = 500 ]; do tries=$((tries + 1)); sleep 0.01; done
+}
+await_up ip -o link show near
+for link in left right; do await_up nsenter -t $router -n ip -o link show $link; done
+await_up nsenter -t $far -n ip -o link show far
 )sh";
 
 class Path : public testing::Test {

@@ -147,6 +147,26 @@ TEST(Remarks, SayWhatMustBeKnown) {
                                                   "the runs of A and B ran on different computers or kernels"));
 }
 
+TEST(Remarks, SayWhereLatencyLeavesLatenessOut) {
+  Side a = test::side_with("A", {1'000'000});
+  Side b = test::side_with("B", {2'000'000});
+  const auto set = [](Side& side, Latency which, int64_t ns) {
+    measure::LatencySummary& one = side.runs[0].latencies[which];
+    one.count = 1000;
+    one.p50 = one.p99 = ns;
+  };
+  for (Side* side : {&a, &b}) set(*side, Latency::latency, 1'000'000);
+  set(a, Latency::scheduled_latency, 9'000'000);
+  set(b, Latency::scheduled_latency, 1'000'000);
+  EXPECT_THAT(remarks(a, b), ElementsAre()) << "it is compared from the intended send";
+  b.runs[0].latencies[Latency::scheduled_latency] = {};
+  const char* said =
+      "A: senders were late, and latency leaves that out here: it is compared from the actual send, as "
+      "B has no schedule";
+  EXPECT_THAT(remarks(a, b), ElementsAre(said));
+  EXPECT_THAT(remarks(b, a), ElementsAre(said));
+}
+
 // What the other bus has no place for, and what is not as it is initially.
 TEST(Remarks, NameTheSettingsOfEachBus) {
   Side a = test::side_with("A", {1});

@@ -59,6 +59,15 @@ TEST(SettingRows, HaveAllSettingsOfTheBusAsTheRunHadThem) {
 
 TEST(SettingName, IsThereForEveryField) {
   for (const plan::PlanField& field : plan::plan_fields()) EXPECT_NE(setting_name(field.key), field.key);
+  for (const auto& [text, told] :
+       {std::pair("it refuses the login; correct bus.user, or the password in bus.password_file",
+                  "it refuses the login; correct Bus user, or the password in Bus password file"),
+        {"messages may be lost (bus.idempotence=false): set senders.delay=20ms, then go on with bus.servers.",
+         "messages may be lost (Bus idempotence off): set Senders delay 20ms, then go on with Bus servers."},
+        {"/home/me/bus.user, bus.users, --bus.user, and 10.0.0.1:6379... as \"bus.user\" was",
+         "/home/me/bus.user, bus.users, --bus.user, and 10.0.0.1:6379... as \"bus.user\" was"},
+        {"", ""}})
+    EXPECT_EQ(with_names(text), told);
 }
 
 TEST(TotalRows, DoNotSayWhatTheBusCannotKnow) {

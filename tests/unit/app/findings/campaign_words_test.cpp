@@ -29,6 +29,9 @@ TEST(PlanWords, HaveALoadInPlaceOfCountAndDelay) {
   const std::string words = plan_words(plan).toStdString();
   EXPECT_THAT(words, HasSubstr("10 senders, messages of 50 B, ramp 100/s..5000/s over 30 s, to 10 receivers"));
   EXPECT_THAT(words, Not(HasSubstr("every 20 ms")));
+  plan.senders.fleet.count = plan.receivers.fleet.count = 1;
+  EXPECT_THAT(plan_words(plan).toStdString(), testing::StartsWith("1 sender, "));
+  EXPECT_THAT(plan_words(plan).toStdString(), HasSubstr(", to 1 receiver"));
 }
 
 TEST(PointModel, HasAColumnOfWaitingWhereTheCampaignShowsIt) {

@@ -87,6 +87,16 @@ TEST_F(PermissionsTest, WhatLeavesThisComputerIsNamed) {
   }
 }
 
+// Whoever wrote the plan says where it goes, as of a file.
+TEST_F(PermissionsTest, APasswordThatIsGivenAtTheStartIsNamedToo) {
+  for (const char* set : {"bus.password_file=ask", "bus.user=bench"}) {
+    const auto found = missing(plan({"bus.kind=redis-streams", "bus.address=10.0.0.5:6379", set}));
+    ASSERT_THAT(found, SizeIs(1)) << set;
+    EXPECT_EQ(to_text(found[0]), "bus.password_file: the password that you give would be sent to 10.0.0.5:6379");
+  }
+  EXPECT_THAT(missing(plan({"bus.kind=redis-streams", "bus.address=10.0.0.5:6379"})), SizeIs(0));
+}
+
 TEST_F(PermissionsTest, WhatStaysHereNeedsNone) {
   EXPECT_THAT(missing(plan({"senders.payload=file " + secret_})), IsEmpty());
   EXPECT_THAT(missing(plan({"bus.kind=redis-streams", "senders.payload=file " + secret_})), IsEmpty());

@@ -301,6 +301,7 @@ TEST(PlanFields, SayWhatTheyTake) {
   EXPECT_EQ(set_error("queue.policy=x"),
             "queue.policy: \"x\" is not a policy; there are random, round-robin and least-outstanding");
   EXPECT_EQ(set_error("senders.count=0"), "senders.count: \"0\" is out of range; expected 1 to 10000");
+  EXPECT_EQ(set_error("senders.count=-3"), "senders.count: \"-3\" is out of range; expected 1 to 10000");
   EXPECT_EQ(set_error("senders.count=many"), "senders.count: \"many\" is not a whole number; expected 1 to 10000");
   EXPECT_EQ(set_error("senders.delay=20"),
             "senders.delay: \"20\" is not a duration; expected a number with a unit, such as \"20ms\" or \"5s\"");

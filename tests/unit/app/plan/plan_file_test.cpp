@@ -87,7 +87,7 @@ TEST(PlanFile, NamesTheFieldThatIsWrongAndWhatItTakes) {
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":0}}})"),
             "base.senders.count: 0 is out of range; expected 1 to 10000");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":-1}}})"),
-            "base.senders.count: -1 is not a whole number; expected 1 to 10000");
+            "base.senders.count: -1 is out of range; expected 1 to 10000");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":1.5}}})"),
             "base.senders.count: 1.5 is not a whole number; expected 1 to 10000");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"delay":20}}})"),

@@ -52,7 +52,6 @@ TEST_F(Trouble, SendersThatAreKilledFailTheRun) {
                                                testing::Field(&record::RunNote::subject, "senders"),
                                                testing::Field(&record::RunNote::was_killed, true))));
   EXPECT_EQ(session_->role_status(Role::sender).doing, Doing::killed);
-  EXPECT_FALSE(session_->role_status(Role::sender).exit_code);
   EXPECT_EQ(record.totals.received, logged("receiver"));
 }
 
@@ -141,7 +140,7 @@ TEST_P(Hanging, ItAloneIsMadeToEnd) {
       EXPECT_EQ(process.cpu_ns, 0u) << "it says nothing any more";
     } else if (process.role == Role::broker) {
       EXPECT_THAT(story(), testing::Not(HasSubstr(unwilling)));
-      EXPECT_THAT(process.end, testing::StartsWith("ended"));
+      EXPECT_EQ(process.end, "incomplete");
       EXPECT_GT(process.cpu_ns, 0u) << "its summary is kept";
     }
   }

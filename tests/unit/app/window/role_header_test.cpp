@@ -42,7 +42,7 @@ TEST_F(RoleHeaderTest, IsRedForEachEndThatIsAFaultAndForNoOther) {
     EXPECT_EQ(word({.phase = RolePhase::over, .doing = doing, .text = "ended"}), to_text(doing));
     EXPECT_EQ(chip().tone(), theme::Tone::bad) << to_text(doing);
   }
-  EXPECT_EQ(word({.phase = RolePhase::over, .doing = Doing::failed, .exit_code = 3, .text = "ended"}), "exit code 3");
+  EXPECT_EQ(word({.phase = RolePhase::over, .doing = Doing::failed, .text = "could not join"}), "failed");
 }
 
 }  // namespace

@@ -59,6 +59,7 @@ TEST(StartForecast, CountsEachRunOfThePlan) {
   const double once = facts_of(file, 1).bytes;
   file.runs.resize(2);
   EXPECT_DOUBLE_EQ(facts_of(file, 1).bytes, 2 * once);
+  EXPECT_EQ(facts_of(file, 3).runs, 6);
 }
 
 TEST(StartForecast, OfAPlanThatSendsAsFastAsItCanSaysWhatAMillionMessagesTake) {
@@ -163,6 +164,8 @@ TEST(StartForecast, StandsInTheBarBeforeTheStart) {
   EXPECT_EQ(message(), "Press F5 to start the run. The plan takes little.");
   bar.set_forecast({.disk = "The plan takes little.", .others = "Others are busy."});
   EXPECT_EQ(message(), "Press F5 to start the run. The plan takes little. Others are busy.");
+  bar.set_forecast({.runs = 6, .disk = "The plan takes little."});
+  EXPECT_EQ(message(), "Press F5 to start 6 runs, one after another. The plan takes little.");
   bar.set_blocked("no receivers", false);
   EXPECT_THAT(message(), Not(HasSubstr("little")));
 }
