@@ -1,4 +1,4 @@
-# How the tests of a preset are run and judged. Sourced by check, from the root; needs $mode (gate: a release test that fails
+# How the tests of a preset are run and judged. Sourced by check, from the root; needs $mode (gate: a test that fails
 # may be unsteady; also, what has passed is passed over) and $filter (as ctest -R, or empty), and setup.sh.
 
 # ctest's line that counts the tests: of the newest run, and of the newest one that failed.
@@ -53,32 +53,32 @@ output_of() {
     "build/$1/ctest.log"
 }
 
-# try_again: whether all that failed in release fail by chance alone: each is run twice more, by itself.
+# try_again PRESET: whether all that failed in it fail by chance alone: each is run twice more, by itself.
 # A crash, a bug that an assertion found and a process that is left are never chance.
 try_again() {
-  local failed=() line number name cases
-  mapfile -t failed <build/release/failed.list
+  local failed=() line number name cases preset=$1
+  mapfile -t failed <"build/$preset/failed.list"
   if ((${#failed[@]} > MOST_UNSTEADY)); then
     printf 'check: %d tests failed; none is run again\n' "${#failed[@]}"
     return 1
   fi
   for line in "${failed[@]}"; do
     number=${line%%:*} name=${line#*:}
-    output_of release "$number" >build/release/failed.log
-    if grep -E '\*\*\*Exception|bug in n2nq|[Ss]ignal:? (4|6|7|8|11)\b|processes_left\(\)|an orphan' build/release/failed.log; then
+    output_of "$preset" "$number" >"build/$preset/failed.log"
+    if grep -E '\*\*\*Exception|bug in n2nq|[Ss]ignal:? (4|6|7|8|11)\b|processes_left\(\)|an orphan' "build/$preset/failed.log"; then
       printf 'check: %s is not run again: it crashed or left a process\n' "$name"
       return 1
     fi
-    cases=$(sed -nE 's/^\[  FAILED  \] ([^ ,]+) \(.*/\1/p' build/release/failed.log | sort -u | paste -sd' ')
+    cases=$(sed -nE 's/^\[  FAILED  \] ([^ ,]+) \(.*/\1/p' "build/$preset/failed.log" | sort -u | paste -sd' ')
     for _ in 1 2; do
       printf 'check: %s failed and is run again, alone\n' "$name"
-      ctest --preset release --tests-information "$number,$number" --no-label-summary >build/release/again.log 2>&1 || {
-        cat build/release/again.log
+      ctest --preset "$preset" --tests-information "$number,$number" --no-label-summary >"build/$preset/again.log" 2>&1 || {
+        cat "build/$preset/again.log"
         return 1
       }
     done
     if [[ $cases == "$name" ]]; then cases=; fi
-    UNSTEADY+=("unsteady: $name (1 of 3 failed)${cases:+: $cases}")
+    UNSTEADY+=("unsteady: $name (1 of 3 failed under $preset)${cases:+: $cases}")
   done
 }
 
@@ -113,6 +113,14 @@ unless_passed() {
   fi
 }
 
+# nothing_found PRESET BEFORE: neither by a sanitizer nor of what outlives the tests.
+nothing_found() {
+  local found=0
+  if [[ $1 == [at]san* ]]; then no_sanitizer_reports "$1" || found=1; fi
+  none_left "$2" || found=1
+  return "$found"
+}
+
 # run_tests PRESET: its tests, those that wait beside six others.
 run_tests() {
   local preset=$1 log=build/$1/ctest.log result=0 at_once=7 before
@@ -134,9 +142,8 @@ run_tests() {
   printf 'check: %d test cases ran under %s\n' "$(awk '/^\[==========\] [0-9]+ tests? from .* ran/ { n += $2 } END { print n + 0 }' \
     "$temporary/LastTest.log")" "$preset"
   local clean=0
-  if [[ $preset == [at]san* ]]; then no_sanitizer_reports "$preset" || clean=1; fi
-  none_left "$before" || clean=1
-  if ((result != 0 && clean == 0)) && [[ $mode == gate && $preset == release && -s build/release/failed.list ]] && try_again && none_left "$before"; then
+  nothing_found "$preset" "$before" || clean=1
+  if ((result != 0 && clean == 0)) && [[ $mode == gate && -s build/$preset/failed.list ]] && try_again "$preset" && nothing_found "$preset" "$before"; then
     result=0
     count="tests: ${count##* } passed, 0 failed"
   fi
