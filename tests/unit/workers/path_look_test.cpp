@@ -36,7 +36,7 @@ nsenter -t $router -n ip link add right type veth peer name far netns $far
 ip addr add 10.9.0.1/24 dev near; ip link set near up
 nsenter -t $router -n ip addr add 10.9.0.2/24 dev left; nsenter -t $router -n ip link set left up
 nsenter -t $router -n ip addr add 10.9.1.1/24 dev right; nsenter -t $router -n ip link set right up
-nsenter -t $router -n sh -c 'echo 1 > /proc/sys/net/ipv4/ip_forward; echo 0 > /proc/sys/net/ipv4/icmp_ratelimit'
+nsenter -t $router -n sh -c 'echo 1 > /proc/sys/net/ipv4/ip_forward'
 nsenter -t $far -n ip addr add 10.9.1.2/24 dev far; nsenter -t $far -n ip link set far up
 ip route add default via 10.9.0.2
 nsenter -t $far -n ip route add default via 10.9.1.1
