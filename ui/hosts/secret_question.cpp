@@ -19,6 +19,7 @@ using theme::qt;
 QString title_of(const LinkQuestion& question) {
   switch (question.kind) {
     case LinkQuestion::Kind::password:
+      return SecretQuestion::tr("Password for %1").arg(qt(question.host));
     case LinkQuestion::Kind::server:
       return qt(question.text);
     case LinkQuestion::Kind::passphrase:

@@ -55,6 +55,7 @@ struct LinkQuestionsTest : testing::Test {
 TEST_F(LinkQuestionsTest, APasswordIsHandedOverAndWipedFromTheField) {
   links.to("vm1").open();
   ASSERT_TRUE(asked());
+  EXPECT_EQ(dialog()->windowTitle(), "Password for vm1");
   auto& line = named<QLineEdit>("Answer");
   EXPECT_EQ(line.echoMode(), QLineEdit::Password);
   QTest::keyClicks(&line, "secret");
