@@ -120,14 +120,15 @@ void add_remarks_of(const Side& side, std::vector<std::string>& all) {
 }
 
 // Where one side has no intended sends, latency is from the actual send on both.
-void add_hidden_lateness(const Side& late, const Side& other, std::vector<std::string>& all) {
+void add_hidden_lateness(const Side& a, const Side& b, std::vector<std::string>& all) {
   std::vector<const record::RunRecord*> both;
-  for (const Side* side : {&late, &other})
+  for (const Side* side : {&a, &b})
     for (const record::RunRecord& run : side->runs) both.push_back(&run);
   if (both.empty() || record::show_intended(both, plan::asks_for_replies(both.front()->plan))) return;
-  if (std::ranges::any_of(late.runs, [](const record::RunRecord& run) { return record::shows_intended(run); }))
-    all.push_back(late.name + ": senders were late, and latency leaves that out here: it is compared from the actual " +
-                  "send, as " + other.name + " has no schedule");
+  for (const auto& [late, other] : {std::pair(&a, &b), {&b, &a}})
+    if (std::ranges::any_of(late->runs, [](const record::RunRecord& run) { return record::shows_intended(run); }))
+      all.push_back(late->name + ": senders were late, and latency leaves that out here: it is compared from the " +
+                    "actual send, as " + other->name + " has no schedule");
 }
 
 bool is_doubtful(const record::RunRecord& run) {
@@ -263,7 +264,6 @@ std::vector<std::string> remarks(const Side& a, const Side& b) {
   add_remarks_of(a, all);
   add_remarks_of(b, all);
   add_hidden_lateness(a, b, all);
-  add_hidden_lateness(b, a, all);
   add_remarks_of_bus(a, b, all);
   if (unlike(machines_of(a), machines_of(b)))
     all.push_back("the runs of " + a.name + " and " + b.name + " ran on different computers or kernels");

@@ -42,7 +42,7 @@ void PlaceFinder::take_password(std::optional<std::string> typed) {
     return fail_password("bus.password_file: the password of " + question().host +
                          " was not given; give it when the run starts, or name a file that holds it");
   if (const auto good = launch::check_typed_password(*typed); !good) {
-    judge_password(false);
+    links_->doubt(question());
     return fail_password(good.error().text);
   }
   password_ = std::move(typed);
@@ -57,7 +57,7 @@ void PlaceFinder::fail_password(const std::string& text) {
 }
 
 void PlaceFinder::judge_password(bool began) {
-  if (links_ == nullptr || !plan_.bus.asks_for_password()) return;
+  if (!password_) return;
   if (began)
     links_->trust(question());
   else

@@ -31,7 +31,7 @@ class PlaceFinder {
 
   // Tells at once, or later from the event loop.
   void start();
-  void give_up();  // on its hosts
+  void give_up();  // on its hosts, and on an answer
 
   // Of the server that messages go through, where the plan has it typed.
   const std::optional<std::string>& password() const { return password_; }

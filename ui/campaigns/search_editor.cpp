@@ -233,7 +233,7 @@ void SearchEditor::tell(theme::StatusLabel& note, const std::vector<std::pair<st
     for (const FieldProblem& problem : problems_) {
       if (problem.field != field) continue;
       if (!waits(problem)) {
-        wrong += name.isEmpty() ? qt(problem.text) : name + ": " + qt(figures::with_names(problem.text));
+        wrong += (name.isEmpty() ? QString() : name + ": ") + qt(figures::with_names(problem.text));
         continue;
       }
       empty += name;
@@ -271,4 +271,3 @@ void SearchEditor::show_problems(const std::vector<FieldProblem>& problems) {
 }  // namespace n2nq::ui
 
 #include "moc_search_editor.cpp"
-#include "ui/theme/theme.h"

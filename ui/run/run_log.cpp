@@ -15,6 +15,7 @@
 #include "ui/theme/label.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/table_view.h"
+#include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 namespace {
@@ -154,4 +155,3 @@ void RunLog::copy() const {
 }  // namespace n2nq::ui
 
 #include "moc_run_log.cpp"
-#include "ui/theme/theme.h"

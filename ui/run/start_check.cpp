@@ -3,6 +3,7 @@
 #include "app/figures/setting_text.h"
 #include "app/run/run_sequence.h"
 #include "ui/run/role_panel.h"
+#include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 
@@ -46,4 +47,3 @@ QString StartCheck::said(const plan::PlanProblem& problem) const {
 }  // namespace n2nq::ui
 
 #include "moc_start_check.cpp"
-#include "ui/theme/theme.h"

@@ -257,15 +257,21 @@ class Gathering {
                          .help = field->property(theme::kAlsoCalled).toString(),
                          .why_not = why_not_in(*field),
                          .run = [page, &pages = pages_, target = QPointer(field)] {
-                           pages.go_to(page);
-                           if (target == nullptr) return;
-                           bring_in_sight(*target, *pages.widget(page));
-                           target->setFocus(Qt::ShortcutFocusReason);
-                           select_all(*target);
+                           if (reach(pages, page, target)) select_all(*target);
                          }});
     auto* list = qobject_cast<QComboBox*>(field);
     if (list != nullptr && list->property(theme::kItemsByName).toBool())
       for (int i = 0; i < list->count(); i++) add_item(list, i, page, where);
+  }
+
+  // In sight on its page, with the keyboard. False: it is gone.
+  template <class Field>
+  static bool reach(PageBar& pages, Page page, const QPointer<Field>& field) {
+    pages.go_to(page);
+    if (field == nullptr) return false;
+    bring_in_sight(*field, *pages.widget(page));
+    field->setFocus(Qt::ShortcutFocusReason);
+    return true;
   }
 
   static QString why_not_in(const QWidget& field) {
@@ -280,10 +286,7 @@ class Gathering {
                          .help = list->itemData(index, Qt::ToolTipRole).toString(),
                          .why_not = why_not_in(*list),
                          .run = [page, index, &pages = pages_, target = QPointer(list)] {
-                           pages.go_to(page);
-                           if (target == nullptr) return;
-                           bring_in_sight(*target, *pages.widget(page));
-                           target->setFocus(Qt::ShortcutFocusReason);
+                           if (!reach(pages, page, target)) return;
                            target->setCurrentIndex(index);
                            Q_EMIT target->activated(index);
                          }});
