@@ -53,10 +53,25 @@ output_of() {
     "build/$1/ctest.log"
 }
 
+# what_it_found: of a test's output, where it failed and why, as far as that fits a screen.
+what_it_found() {
+  grep -A12 -E ': Failure$' | cut -c1-240 | sed -n '1,24p'
+}
+
+# what_failed PRESET: the same of each test that failed in the preset's last run.
+what_failed() {
+  local number name
+  [[ -s build/$1/failed.list ]] || return 0
+  while IFS=: read -r number name; do
+    printf '%s (%s)\n' "$name" "$1"
+    output_of "$1" "$number" | what_it_found || true
+  done <"build/$1/failed.list"
+}
+
 # try_again PRESET: whether all that failed in it fail by chance alone: each is run twice more, by itself.
 # A crash, a bug that an assertion found and a process that is left are never chance.
 try_again() {
-  local failed=() line number name cases preset=$1
+  local failed=() line number name cases place preset=$1
   mapfile -t failed <"build/$preset/failed.list"
   if ((${#failed[@]} > MOST_UNSTEADY)); then
     printf 'check: %d tests failed; none is run again\n' "${#failed[@]}"
@@ -78,7 +93,8 @@ try_again() {
       }
     done
     if [[ $cases == "$name" ]]; then cases=; fi
-    UNSTEADY+=("unsteady: $name (1 of 3 failed under $preset)${cases:+: $cases}")
+    place=$(sed -nE 's/^([^ ]+:[0-9]+): Failure$/ at \1/p' "build/$preset/failed.log" | sed -n 1p)
+    UNSTEADY+=("unsteady: $name (1 of 3 failed under $preset)${cases:+: $cases}$place")
   done
 }
 

@@ -37,6 +37,7 @@ expect() {
     source "$root/.ci/tests.sh"
     run_tests "$3" 2>&1
     code=$?
+    if ((code != 0)); then what_failed "$3"; fi
     printf '%s\n' "${UNSTEADY[@]}" "last: $last_count"
     exit "$code"
   ) || code=$?
@@ -53,6 +54,9 @@ expect 0 'unsteady: planted (1 of 3 failed under release)' release "$once exit 1
 expect 0 'last: tests: 2 passed, 0 failed' release "$once exit 1"
 expect 1 'last: 50% tests passed' release 'exit 1'
 expect 1 - release "$once exit 1" suite
+found="{ printf 'a.cpp:7: Failure\nof this\n'; exit 1; }"
+expect 0 'unsteady: planted (1 of 3 failed under release) at a.cpp:7' release "$once $found"
+expect 1 $'planted (release)\na.cpp:7: Failure\nof this' release "$found"
 expect 1 'crashed or left a process' release "$once { echo 'bug in n2nq 0.1.0: a.cpp:1: n > 0 does not hold'; exit 1; }"
 expect 1 'crashed or left a process' release "$once { echo 'exited with (code -1, signal 11)'; exit 1; }"
 expect 1 'crashed or left a process' release "$once { echo 'Value of: processes_left()'; exit 1; }"

@@ -47,39 +47,40 @@ TEST_F(ContainedRun, SaysInWhatItsServerRanAndMeasuresItsProcess) {
 }
 
 // As the recorder reads it in /proc, of the receivers' own process: 200 times 5 ms, at most half of each second where
-// it is held to that.
+// it is held to that. That nothing else holds it is shown by one run of several, as others may want the processor too.
 TEST_F(ContainedRun, HoldsReceiversThatComputeToHalfAProcessor) {
   Json plan = {{"senders", {{"count", 1}, {"messages", 200}, {"delay", "1ms"}}},
                {"receivers", {{"count", 1}, {"service_time", "busy:5ms"}}},
                {"queue", {{"mode", "load-balancer"}, {"drain_timeout", "60s"}}},
                {"recorder", {{"period", "200ms"}}}};
-  for (const bool held : {true, false}) {
-    SCOPED_TRACE(held ? "held" : "free");
-    if (held)
-      plan["receivers"]["cpus"] = 0.5;
-    else
-      plan["receivers"].erase("cpus");
+  const auto shares = [&] {
     const Json run = this->run(plan);
     EXPECT_EQ(run["verdict"], "passed") << run;
     EXPECT_EQ(run["received"], 200);
-    std::vector<double> shares;
+    std::vector<double> all;
     for (const Json& host : run["hosts"])
       for (const Json& series : host["series"]) {
         if (series["subject"] != "receivers" || series["name"] != "cpu") continue;
         EXPECT_GE(series["total"].get<double>(), 1e9) << "of its services alone";
         EXPECT_LE(series["total"].get<double>(), 1.2e9) << "of all else that it did";
         for (const Json& value : series["values"])
-          if (value.is_number()) shares.push_back(value);
+          if (value.is_number()) all.push_back(value);
       }
-    std::ranges::sort(shares);
-    if (held) {
-      ASSERT_GE(shares.size(), 8u) << "a second's work takes two";
-      EXPECT_LE(shares[shares.size() / 2], 0.6);
-    } else {
-      ASSERT_FALSE(shares.empty());
-      EXPECT_GT(shares.back(), 0.6) << "nothing but the limit holds it";
-    }
-  }
+    std::ranges::sort(all);
+    return all;
+  };
+  const auto most_of_a_free_one = [&] {
+    const std::vector<double> all = shares();
+    return all.empty() ? 0 : all.back();
+  };
+  plan["receivers"]["cpus"] = 0.5;
+  const std::vector<double> held = shares();
+  ASSERT_GE(held.size(), 8u) << "a second's work takes two";
+  EXPECT_LE(held[held.size() / 2], 0.6);
+  plan["receivers"].erase("cpus");
+  double most = 0;
+  for (int runs = 0; runs < 3 && most <= 0.6; runs++) most = most_of_a_free_one();
+  EXPECT_GT(most, 0.6) << "nothing but the limit holds it";
 }
 
 // Which pods the service in front of receivers takes, as kubectl would be told: "app=n2nq,role=receiver".

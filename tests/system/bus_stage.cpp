@@ -72,7 +72,10 @@ Process& BusStage::start_broker(const std::string& mode, Options options) {
 
 Options BusStage::with_bus(Options options) const {
   if (!way_.bus->own_queue) options.insert(options.end(), {"--bus", std::string(way_.bus->kind)});
-  const BusWay way = !way_.bus->server.empty() ? way_.with("address", shared_server(way_.bus->server).address()) : way_;
+  BusWay way = !way_.bus->server.empty() ? way_.with("address", shared_server(way_.bus->server).address()) : way_;
+  // As plans have it where a test has nothing to say of it: it is waited only for what does not come.
+  if (way.bus->quiet_ns > 0 && !way.settings.contains("quiet="))
+    way = way.with("quiet", std::to_string(way.bus->quiet_ns / 1'000'000) + "ms");
   if (!way.settings.empty()) options.insert(options.end(), {"--bus-set", way.settings});
   if (!certificate_.empty()) options.insert(options.end(), {"--broker-certificate", certificate_});
   return options;

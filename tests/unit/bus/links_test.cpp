@@ -323,7 +323,7 @@ TEST(HttpLinks, CountTheOpeningOfAConnectionAsPartOfItsMessage) {
   rig.receiver(1);
   Service& sender = rig.sender(7, rig.peers());
   ASSERT_TRUE(rig.wait([&] { return sender.heard.ready; }));
-  int64_t before_ns = 0, behind_ns = 0;
+  int mostly_behind = 0;  // as whoever waits for a processor may do so at any time
   for (uint64_t index = 1; index <= 50; index++) {
     rig.call([&] {
       Batch batch(1024);
@@ -331,12 +331,11 @@ TEST(HttpLinks, CountTheOpeningOfAConnectionAsPartOfItsMessage) {
       const int64_t begun_ns = now_ns();
       ASSERT_EQ(rig.outlet(7).hand_over(batch), 1u);
       const int64_t sent_ns = batch.header(0).sent_ns;
-      before_ns += sent_ns - begun_ns;
-      behind_ns += now_ns() - sent_ns;
+      mostly_behind += 2 * (sent_ns - begun_ns) < now_ns() - sent_ns;
     });
     ASSERT_TRUE(rig.wait([&] { return sender.heard.accepted == index; }));
   }
-  EXPECT_LT(2 * before_ns, behind_ns);
+  EXPECT_GT(mostly_behind, 25);
 }
 
 TEST(WebSocketLinks, BringEachMessageToAllReceivers) {
