@@ -1,14 +1,15 @@
 #include "ui/run/limits_field.h"
 
-#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <algorithm>
+#include <utility>
 
 #include "ui/run/limits_editor.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/run/plan_text.h"
-#include "ui/theme/status_label.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/wrong_field.h"
 
 namespace n2nq::ui {
 
@@ -16,7 +17,6 @@ LimitsField::LimitsField(plan::PlanEditor& editor, QWidget* parent)
     : QWidget(parent),
       edit_(new PlanLineEdit(this)),
       open_(new QPushButton(tr("Edit…"), this)),
-      line_(new theme::StatusLabel(this, theme::TextSize::caption)),
       text_(new PlanText(edit_, editor, binding_of("limits"), tr("limits"))),
       limits_(new LimitsEditor(editor, this)) {
   auto* label = new QLabel(tr("Limits"), this);
@@ -28,15 +28,12 @@ LimitsField::LimitsField(plan::PlanEditor& editor, QWidget* parent)
   open_->setAccessibleName(tr("Edit limits"));
   open_->setToolTip(tr("Opens the limits one by one."));
   open_->setAutoDefault(false);
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(theme::kSpace2);
-  grid->setVerticalSpacing(theme::kSpace1);
-  grid->addWidget(label, 0, 0);
-  grid->addWidget(edit_, 0, 1);
-  grid->addWidget(open_, 0, 2);
-  grid->addWidget(line_, 1, 0, 1, 3);
-  line_->hide();
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(theme::kSpace2);
+  row->addWidget(label);
+  row->addWidget(edit_, 1);
+  row->addWidget(open_);
   set_locked({});
   connect(open_, &QPushButton::clicked, this, [this] { open_editor(*open_); });
   connect(text_, &PlanText::trouble_changed, this, [this] {
@@ -49,21 +46,21 @@ void LimitsField::show_plan(const plan::RunPlan& plan) {
   text_->show_plan(plan);
 }
 
-void LimitsField::show_problems(const std::vector<plan::PlanProblem>& problems) {
-  const auto found = std::ranges::find(problems, "limits", &plan::PlanProblem::key);
-  problem_ = found == problems.end() ? QString() : QString::fromStdString(found->text);
+void LimitsField::show_problem(const QString& problem) {
+  problem_ = problem;
   say();
 }
 
 void LimitsField::say() {
-  const QString text = text_->trouble().isEmpty() ? problem_ : text_->trouble();
-  line_->show_text(theme::Status::bad, text.toHtmlEscaped());
-  line_->setVisible(!text.isEmpty());
+  const QString before = std::exchange(wrong_, text_->trouble().isEmpty() ? problem_ : text_->trouble());
+  theme::say_wrong(*edit_, wrong_, locked_, help_of("limits"));
+  if (wrong_ != before) Q_EMIT wrong_changed();
 }
 
 void LimitsField::set_locked(const QString& reason) {
   edit_->setEnabled(reason.isEmpty());
-  edit_->setToolTip(reason.isEmpty() ? help_of("limits") : reason + "\n" + help_of("limits"));
+  locked_ = reason;
+  say();
   limits_->set_locked(reason);
 }
 

@@ -9,10 +9,6 @@
 
 class QPushButton;
 
-namespace n2nq::ui::theme {
-class StatusLabel;
-}
-
 namespace n2nq::ui {
 
 class LimitsEditor;
@@ -26,24 +22,27 @@ class LimitsField : public QWidget {
   explicit LimitsField(plan::PlanEditor& editor, QWidget* parent = nullptr);
 
   void show_plan(const plan::RunPlan& plan);
-  void show_problems(const std::vector<plan::PlanProblem>& problems);
+  void show_problem(const QString& problem);  // of limits that could be taken
   void set_locked(const QString& reason);
   std::optional<plan::PlanProblem> trouble() const;
+  const QString& wrong() const { return wrong_; }  // what there is to say of it, which the panel does
   // The editor beside what asks for it, at the limit of one figure.
   void open_editor(const QWidget& anchor, const std::string& metric = {});
 
  Q_SIGNALS:
   void trouble_changed();
+  void wrong_changed();
 
  private:
   void say();
 
   PlanLineEdit* edit_;
   QPushButton* open_;
-  theme::StatusLabel* line_;
   PlanText* text_;
   LimitsEditor* limits_;
   QString problem_;
+  QString wrong_;
+  QString locked_;
 };
 
 }  // namespace n2nq::ui

@@ -413,10 +413,8 @@ void PlanForm::show_trouble(Field& field) {
   if (!field.shown) text.clear();
   if (text == field.wrong) return;
   field.wrong = text;
-  for (QWidget* part : field.parts) {
-    theme::mark_wrong(*part, !text.isEmpty());
+  for (const QWidget* part : field.parts)
     for (auto* button : part->findChildren<QAbstractButton*>()) theme::mark_wrong(*button, !text.isEmpty());
-  }
   show_tooltip(field);
   Q_EMIT wrong_changed();
 }
@@ -429,14 +427,8 @@ QStringList PlanForm::wrong() const {
 }
 
 void PlanForm::show_tooltip(const Field& field) {
-  const bool locked = !locked_.isEmpty() && !field.open;
-  const QString first = locked ? locked_ : field.wrong;
-  const QString text = first.isEmpty() ? field.help : first + "\n" + field.help;
-  field.label->setToolTip(text);
-  for (QWidget* part : field.parts) {
-    part->setToolTip(text);
-    part->setAccessibleDescription(field.wrong.isEmpty() ? field.help : field.wrong + "\n" + field.help);
-  }
+  for (QWidget* part : field.parts) theme::say_wrong(*part, field.wrong, field.open ? QString() : locked_, field.help);
+  field.label->setToolTip(field.parts.front()->toolTip());
 }
 
 }  // namespace n2nq::ui

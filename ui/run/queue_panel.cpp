@@ -6,9 +6,12 @@
 #include <QGridLayout>
 #include <QRadioButton>
 #include <QSignalBlocker>
+#include <algorithm>
 
+#include "app/figures/setting_text.h"
 #include "app/plan/bus_fit.h"
 #include "ui/run/bus_fields.h"
+#include "ui/run/field_names.h"
 #include "ui/run/hosts_field.h"
 #include "ui/run/limits_field.h"
 #include "ui/run/process_chips.h"
@@ -33,6 +36,11 @@ constexpr ModeButton kModes[] = {
     {plan::Mode::load_balancer, "(2) load balancer", "Queue mode load balancer",
      "Each message goes to exactly one receiver."},
     {plan::Mode::request_reply, "(3) request-reply", "Queue mode request-reply", "Senders ask, receivers reply."}};
+
+QString text_about(const std::vector<plan::PlanProblem>& problems, const char* key) {
+  const auto found = std::ranges::find(problems, key, &plan::PlanProblem::key);
+  return found == problems.end() ? QString() : theme::qt(figures::with_names(found->text));
+}
 
 }  // namespace
 
@@ -70,6 +78,8 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
   no_filters_->hide();
   connect(runs_, &RunsField::trouble_changed, this, &RolePanel::troubles_changed);
   connect(limits_, &LimitsField::trouble_changed, this, &RolePanel::troubles_changed);
+  connect(runs_, &RunsField::wrong_changed, this, [this] { show_line(); });
+  connect(limits_, &LimitsField::wrong_changed, this, [this] { show_line(); });
 }
 
 void QueuePanel::choose_bus(const std::string& kind) {
@@ -268,6 +278,25 @@ std::vector<plan::PlanProblem> QueuePanel::troubles() const {
   if (const auto trouble = runs_->trouble()) troubles.push_back(*trouble);
   if (const auto trouble = limits_->trouble()) troubles.push_back(*trouble);
   return troubles;
+}
+
+void QueuePanel::show_problems(const std::vector<plan::PlanProblem>& problems) {
+  runs_->show_problem(text_about(problems, "runs"));
+  limits_->show_problem(text_about(problems, "limits"));
+  RolePanel::show_problems(problems);
+}
+
+QString QueuePanel::name_of(const std::string& key) const {
+  if (key == "runs") return tr("Runs");
+  if (key == "limits") return field_name("limits");
+  return RolePanel::name_of(key);
+}
+
+QStringList QueuePanel::wrong() const {
+  QStringList all = RolePanel::wrong();
+  if (!runs_->wrong().isEmpty()) all << tr("%1: %2").arg(name_of("runs"), runs_->wrong());
+  if (!limits_->wrong().isEmpty()) all << tr("%1: %2").arg(name_of("limits"), limits_->wrong());
+  return all;
 }
 
 void QueuePanel::set_locked(const QString& reason) {

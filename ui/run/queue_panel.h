@@ -26,6 +26,8 @@ class QueuePanel : public RolePanel {
   void show_plan(const plan::RunPlan& plan) override;
   void offer_hosts(const hosts::HostList& list) override;
   std::vector<plan::PlanProblem> troubles() const override;
+  void show_problems(const std::vector<plan::PlanProblem>& problems) override;
+  QString name_of(const std::string& key) const override;
   void set_locked(const QString& reason) override;
   void choose_bus(const std::string& kind);
   QWidget& bus_field() const;
@@ -45,6 +47,7 @@ class QueuePanel : public RolePanel {
   void choose_mode(int index);
   void show_what_there_is(const plan::RunPlan& plan);
   void show_modes(const bus::BusTraits& bus);
+  QStringList wrong() const override;
 
   BusFields* bus_ = nullptr;
   theme::Label* bus_text_;  // of another bus than our own: what it is

@@ -164,8 +164,12 @@ void RolePanel::show_plan(const plan::RunPlan& plan) {
   show_line();
 }
 
+QStringList RolePanel::wrong() const {
+  return form_->wrong() + more_->wrong();
+}
+
 void RolePanel::show_line() {
-  const QStringList wrong = form_->wrong() + more_->wrong();
+  const QStringList wrong = this->wrong();
   if (wrong.isEmpty()) return line_->show_plain(said_);
   QString text = wrong.first();
   if (wrong.size() > 1) text += tr(" (and %1 more)").arg(wrong.size() - 1);
@@ -185,7 +189,7 @@ void RolePanel::show_problems(const std::vector<plan::PlanProblem>& problems) {
   std::set<std::string> now;
   for (const auto& problem : problems) {
     if (more_->has_field(problem.key)) set_more_open(true);
-    if (!more_->has_field(problem.key) && !form_->has_field(problem.key)) continue;
+    if (name_of(problem.key).isEmpty()) continue;
     now.insert(problem.key);
     is_new = is_new || !problems_.contains(problem.key);
   }

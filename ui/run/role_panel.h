@@ -41,8 +41,8 @@ class RolePanel : public theme::Card {
   // In the sentence alone; of the last run: the fields have another plan than the figures below are of.
   void say_plan(const plan::RunPlan& plan, bool of_last_run = false);
   virtual void offer_hosts(const hosts::HostList& list) = 0;  // show_plan() follows
-  void show_problems(const std::vector<plan::PlanProblem>& problems);
-  QString name_of(const std::string& key) const;            // of a field as people know it; empty: not in this panel
+  virtual void show_problems(const std::vector<plan::PlanProblem>& problems);
+  virtual QString name_of(const std::string& key) const;    // of a field as people know it; empty: not in this panel
   virtual std::vector<plan::PlanProblem> troubles() const;  // texts of the fields that could not be taken
   virtual void set_locked(const QString& reason);           // empty: unlocked
   // Those of this role; one that ended leaves its place empty until clear_warnings(), so that nothing jumps.
@@ -68,13 +68,14 @@ class RolePanel : public theme::Card {
   QVBoxLayout& shared() { return *shared_; }    // below the fields, and above what a run shows
   QVBoxLayout& content() { return *content_; }  // what a run shows
   void set_more_open(bool open);
+  virtual QStringList wrong() const;  // each with its field: "Batch size: \"x\" is not a size"
+  void show_line();                   // the first of them, or else what the plan says
 
  private:
   QWidget* build_settings();
   void build_edit_button();
   void build_more_button();
   void show_more();
-  void show_line();
 
   Role role_;
   plan::PlanEditor& editor_;

@@ -1,12 +1,14 @@
 #include "ui/run/runs_field.h"
 
-#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <utility>
 
 #include "ui/run/plan_line_edit.h"
 #include "ui/run/runs_editor.h"
-#include "ui/theme/status_label.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/wrong_field.h"
 
 namespace n2nq::ui {
 namespace {
@@ -19,11 +21,7 @@ QString help() {
 }  // namespace
 
 RunsField::RunsField(plan::PlanEditor& editor, QWidget* parent)
-    : QWidget(parent),
-      editor_(editor),
-      edit_(new PlanLineEdit(this)),
-      line_(new theme::StatusLabel(this, theme::TextSize::small)),
-      runs_(new RunsEditor(editor, this)) {
+    : QWidget(parent), editor_(editor), edit_(new PlanLineEdit(this)), runs_(new RunsEditor(editor, this)) {
   auto* label = new QLabel(tr("Runs"), this);
   label->setBuddy(edit_);
   label->setToolTip(help());
@@ -36,15 +34,12 @@ RunsField::RunsField(plan::PlanEditor& editor, QWidget* parent)
   open->setToolTip(tr("Opens the settings in which the runs differ, by their names."));
   open->setAutoDefault(false);
   connect(open, &QPushButton::clicked, this, [this, open] { runs_->open(*open); });
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(theme::kGrid);
-  grid->setVerticalSpacing(theme::kGrid / 2);
-  grid->addWidget(label, 0, 0);
-  grid->addWidget(edit_, 0, 1);
-  grid->addWidget(open, 0, 2);
-  grid->addWidget(line_, 1, 0, 1, 3);
-  line_->hide();
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(theme::kSpace2);
+  row->addWidget(label);
+  row->addWidget(edit_, 1);
+  row->addWidget(open);
   connect(edit_, &QLineEdit::textEdited, this, &RunsField::take);
   connect(edit_, &PlanLineEdit::discarded, this, &RunsField::discard);
 }
@@ -67,7 +62,8 @@ void RunsField::show_file(const plan::PlanFile& file) {
 void RunsField::set_locked(const QString& reason) {
   edit_->setEnabled(reason.isEmpty());
   runs_->set_locked(reason);
-  edit_->setToolTip(reason.isEmpty() ? help() : reason + "\n" + help());
+  locked_ = reason;
+  say();
 }
 
 std::optional<plan::PlanProblem> RunsField::trouble() const {
@@ -91,9 +87,19 @@ void RunsField::set_trouble(const QString& trouble) {
   if (trouble.isEmpty()) editor_.let_go_of_text(this);
   if (trouble == trouble_) return;
   trouble_ = trouble;
-  line_->show_text(theme::Status::bad, trouble.toHtmlEscaped());
-  line_->setVisible(!trouble.isEmpty());
+  say();
   Q_EMIT trouble_changed();
+}
+
+void RunsField::show_problem(const QString& problem) {
+  problem_ = problem;
+  say();
+}
+
+void RunsField::say() {
+  const QString before = std::exchange(wrong_, trouble_.isEmpty() ? problem_ : trouble_);
+  theme::say_wrong(*edit_, wrong_, locked_, help());
+  if (wrong_ != before) Q_EMIT wrong_changed();
 }
 
 }  // namespace n2nq::ui

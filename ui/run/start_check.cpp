@@ -19,17 +19,25 @@ void StartCheck::set_locked(const QString& reason) {
 }
 
 void StartCheck::look() {
-  const auto problems = run::problems_of(editor_.plan(), hosts_);
-  for (RolePanel* panel : panels_) panel->show_problems(problems);
+  auto problems = run::problems_of(editor_.plan(), hosts_);
+  const QString of_runs = problems.empty() ? wrong_run() : QString();
   blocked_ = first_reason(problems);
+  if (blocked_.isEmpty()) blocked_ = of_runs;
+  if (!of_runs.isEmpty()) problems.push_back({.key = "runs", .text = of_runs.toStdString()});
+  for (RolePanel* panel : panels_) panel->show_problems(problems);
   Q_EMIT looked();
 }
 
 QString StartCheck::first_reason(const std::vector<plan::PlanProblem>& problems) const {
   if (locked()) return locked_;
+  // Of what is typed, which may be keys.
   for (const RolePanel* panel : panels_)
-    if (const auto troubles = panel->troubles(); !troubles.empty()) return said(troubles.front());
-  if (!problems.empty()) return said(problems.front());
+    if (const auto troubles = panel->troubles(); !troubles.empty())
+      return name_of(troubles.front()) + ": " + theme::qt(troubles.front().text);
+  return problems.empty() ? QString() : said(problems.front());
+}
+
+QString StartCheck::wrong_run() const {
   const auto runs = plan::runs_of(editor_.file());
   if (!runs) return theme::qt(figures::with_names(runs.error().text));
   if (const auto wrong = run::first_problem(*runs, hosts_))
@@ -37,11 +45,15 @@ QString StartCheck::first_reason(const std::vector<plan::PlanProblem>& problems)
   return {};
 }
 
-QString StartCheck::said(const plan::PlanProblem& problem) const {
+QString StartCheck::name_of(const plan::PlanProblem& problem) const {
   QString name = QString::fromStdString(problem.key);
   for (const RolePanel* panel : panels_)
     if (const QString known = panel->name_of(problem.key); !known.isEmpty()) name = known;
-  return name + ": " + theme::qt(figures::with_names(problem.text));
+  return name;
+}
+
+QString StartCheck::said(const plan::PlanProblem& problem) const {
+  return name_of(problem) + ": " + theme::qt(figures::with_names(problem.text));
 }
 
 }  // namespace n2nq::ui

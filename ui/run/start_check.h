@@ -29,6 +29,8 @@ class StartCheck : public QObject {
 
  private:
   QString first_reason(const std::vector<plan::PlanProblem>& problems) const;
+  QString wrong_run() const;  // of several, each of which differs from the plan in something
+  QString name_of(const plan::PlanProblem& problem) const;
   QString said(const plan::PlanProblem& problem) const;
 
   const plan::PlanEditor& editor_;

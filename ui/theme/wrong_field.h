@@ -13,4 +13,12 @@ inline void mark_wrong(QWidget& field, bool wrong) {
   field.update();
 }
 
+// Marks it, and says what is wrong, or why it is locked, before its help.
+inline void say_wrong(QWidget& field, const QString& wrong, const QString& locked, const QString& help) {
+  mark_wrong(field, !wrong.isEmpty());
+  const QString first = locked.isEmpty() ? wrong : locked;
+  field.setToolTip(first.isEmpty() ? help : first + "\n" + help);
+  field.setAccessibleDescription(wrong.isEmpty() ? help : wrong + "\n" + help);
+}
+
 }  // namespace n2nq::ui::theme

@@ -18,8 +18,12 @@
 namespace n2nq::ui {
 namespace {
 
+using testing::AllOf;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
+using testing::StartsWith;
 
 class QueuePanelTest : public testing::Test {
  protected:
@@ -291,6 +295,34 @@ TEST_F(QueuePanelTest, TakesAChoiceBackInOneStep) {
   EXPECT_EQ(editor_.plan(), before);
   EXPECT_EQ(find<QComboBox>("Bus")->currentText(), "N2NQ");
   EXPECT_EQ(find<PlanLineEdit>("Remove after text")->text(), "30 s");
+}
+
+// As of every other field: in the card's own line, so that nothing moves under whoever types.
+TEST_F(QueuePanelTest, SaysWhatIsWrongWithRunsAndLimitsWithoutMovingThem) {
+  const auto line = [this] { return find<QLabel>("Plan of the queue")->text().toStdString(); };
+  const std::string plain = line();
+  for (const auto& [field, wrong] : {std::pair("Runs", "queue.mood=good"), {"Limits", "p98 <= 5 ms"}}) {
+    auto* edit = find<PlanLineEdit>(field);
+    const auto place = [&] { return QRect(edit->mapTo(&panel_, QPoint()), edit->size()); };
+    QTest::qWait(0);
+    const QRect before = place();
+    type(field, wrong);
+    QTest::qWait(0);
+    EXPECT_THAT(line(), StartsWith(std::string(field) + ": "));
+    EXPECT_TRUE(edit->property(theme::kWrong).toBool());
+    EXPECT_EQ(place(), before) << field;
+    type(field, "");
+    edit->clear();
+    Q_EMIT edit->textEdited({});
+    EXPECT_EQ(line(), plain);
+    EXPECT_FALSE(edit->property(theme::kWrong).toBool());
+  }
+  // Of what is understood, and yet cannot be run.
+  type("Limits", "timeouts <= 3");
+  panel_.show_problems(plan::problems_of(editor_.plan()));
+  EXPECT_THAT(line(), AllOf(StartsWith("Limits: timeouts is of replies"), Not(HasSubstr("queue.mode"))));
+  panel_.show_problems({{.key = "runs", .text = "run 2: Delay: too long"}});
+  EXPECT_THAT(line(), "Runs: run 2: Delay: too long");
 }
 
 }  // namespace
