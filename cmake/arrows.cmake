@@ -53,7 +53,7 @@ set(N2NQ_ARROWS
   "ui/hosts:app/text,app/plan,app/hosts,app/launch,app/run,ui/theme"
   "ui/buses:app/hosts,app/run,ui/theme,ui/hosts"
   "ui/campaigns:app/threads,app/text,app/plan,app/hosts,app/live,app/figures,app/compare,app/run,app/campaign,app/archive,app/findings,ui/theme,ui/charts,ui/files,ui/services,ui/run"
-  "ui/window:app/threads,app/text,app/logs,app/place,app/plan,app/hosts,app/launch,app/record,app/figures,app/store,app/run,app/campaign,app/archive,app/cli,ui/theme,ui/files,ui/logs,ui/run,ui/results,ui/hosts,ui/buses,ui/campaigns")
+  "ui/window:app/threads,app/text,app/logs,app/place,app/plan,app/hosts,app/launch,app/record,app/figures,app/store,app/run,app/campaign,app/archive,app/findings,app/cli,ui/theme,ui/files,ui/logs,ui/run,ui/results,ui/hosts,ui/buses,ui/campaigns")
 
 function(n2nq_check_arrows)
   foreach(arrow IN LISTS N2NQ_ARROWS)

@@ -11,8 +11,6 @@
 namespace n2nq::findings {
 namespace {
 
-constexpr std::string_view kQuick = " (quick)";
-
 Judgement by_rule(const Rule& rule, const CaseResults& results, const LoadResult& load) {
   switch (rule.kind) {
     case RuleKind::lower:
@@ -43,10 +41,6 @@ std::string missing_axis(const Rule& rule, const campaign::Campaign& campaign) {
     for (const auto& [axis, labels] : where)
       if (!axis.empty() && campaign::find_axis(campaign, axis) == nullptr) return axis;
   return "";
-}
-
-std::string_view without_quick(std::string_view name) {
-  return name.ends_with(kQuick) ? name.substr(0, name.size() - kQuick.size()) : name;
 }
 
 }  // namespace
@@ -131,12 +125,8 @@ size_t CaseFindings::count(Outcome outcome) const {
       std::ranges::count_if(all, [outcome](const Judged& one) { return one.judgement.outcome == outcome; }));
 }
 
-bool is_quick(const campaign::Campaign& campaign) {
-  return campaign.name.ends_with(kQuick);
-}
-
 const ShippedCase* study_case_of(const campaign::Campaign& campaign) {
-  return find_case(without_quick(campaign.name));
+  return find_case(study_of(campaign.name));
 }
 
 std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
@@ -144,7 +134,7 @@ std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, con
                                        const std::vector<record::RunRecord>& records, const LoadResult& load) {
   const ShippedCase* of = study_case_of(campaign);
   if (of == nullptr) return std::nullopt;
-  CaseFindings judged{.study_case = std::string(of->name), .quick = is_quick(campaign)};
+  CaseFindings judged{.study_case = std::string(of->name), .quick = is_quick(campaign.name)};
   CaseDifferences unlike = differences_from_case(*of, judged.quick, campaign, points);
   judged.remarks = std::move(unlike.remarks);
   for (const Finding& finding : findings)

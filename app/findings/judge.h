@@ -51,7 +51,6 @@ struct CaseFindings {
 
 // For a campaign that is one of the shipped cases, or the quick variant of one, by its name; else null.
 const ShippedCase* study_case_of(const campaign::Campaign& campaign);
-bool is_quick(const campaign::Campaign& campaign);  // the quick variant of one
 std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
                                        const std::vector<campaign::Point>& points,
                                        const std::vector<record::RunRecord>& records, const LoadResult& load);

@@ -71,7 +71,7 @@ std::optional<Prospect> prospect_of(const std::vector<Finding>& findings, const 
   // Which points there are does not depend on what is measured at them.
   const std::vector<record::RunRecord> none;
   const CaseResults results(campaign, points, none, find_measure("trimmed").value());
-  const CaseDifferences unlike = differences_from_case(*of, is_quick(campaign), campaign, points);
+  const CaseDifferences unlike = differences_from_case(*of, is_quick(campaign.name), campaign, points);
   Prospect prospect{.study_case = std::string(of->name)};
   for (const Finding& finding : findings)
     if (finding.study_case == of->name) add(prospect, finding, campaign, results, unlike.points);

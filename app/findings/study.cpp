@@ -11,6 +11,8 @@ namespace n2nq::findings {
 namespace {
 
 constexpr std::string_view kThesis = "thesis ";
+constexpr uint32_t kCasesOfThesis = 7;
+constexpr std::string_view kQuick = " (quick)";
 
 struct Study {
   std::string_view name, title;
@@ -24,7 +26,10 @@ constexpr std::array kStudies{Study{"thesis containers", "Services in containers
                               Study{"seed 003", "WebSocket against HTTP"},
                               Study{"seed 003 day", "Pings through a day"},
                               Study{"seed 004", "One queue against partitions"},
-                              Study{"seed 004 kafka", "A hot key in Kafka"}};
+                              Study{"seed 004 kafka", "A hot key in Kafka"},
+                              Study{"peers latency", "Buses beside a relay, latency"},
+                              Study{"peers throughput", "Buses beside a relay, throughput"},
+                              Study{"waiting for service", "Waiting for service"}};
 
 }  // namespace
 
@@ -42,6 +47,23 @@ std::string title_of(std::string_view study_case) {
   if (const auto number = number_in_thesis(study_case)) return "Thesis, case " + std::to_string(*number);
   const auto study = std::ranges::find(kStudies, study_case, &Study::name);
   return std::string(study == kStudies.end() ? study_case : study->title);
+}
+
+bool is_quick(std::string_view campaign) {
+  return campaign.ends_with(kQuick);
+}
+
+std::string_view study_of(std::string_view campaign) {
+  return is_quick(campaign) ? campaign.substr(0, campaign.size() - kQuick.size()) : campaign;
+}
+
+// What is somebody's own stays as it is written.
+std::string shown_name(std::string_view campaign) {
+  const std::string_view study = study_of(campaign);
+  const auto number = number_in_thesis(study);
+  const bool other = number && (*number < 1 || *number > kCasesOfThesis || study != case_of_thesis(*number));
+  const std::string title = title_of(study);
+  return other || title == study ? std::string(campaign) : title + (is_quick(campaign) ? ", quick" : "");
 }
 
 std::string study_word(std::string_view study_case) {

@@ -140,15 +140,20 @@ void put_in_order(Overrides& run) {
   std::ranges::sort(run, {}, [](const Override& change) { return find_field(change.key); });
 }
 
+Result<RunPlan> run_of(const RunPlan& base, const Overrides& run) {
+  RunPlan plan = base;
+  for (const Override& change : run)
+    if (auto set = set_field(plan, change.key + "=" + change.value); !set) return fail(set.error().text);
+  return plan;
+}
+
 Result<std::vector<RunPlan>> runs_of(const PlanFile& file) {
   if (file.runs.empty()) return std::vector<RunPlan>{file.base};
   std::vector<RunPlan> plans;
   for (size_t i = 0; i < file.runs.size(); i++) {
-    RunPlan plan = file.base;
-    for (const Override& change : file.runs[i])
-      if (auto set = set_field(plan, change.key + "=" + change.value); !set)
-        return fail("runs[" + std::to_string(i) + "]." + set.error().text);
-    plans.push_back(std::move(plan));
+    auto plan = run_of(file.base, file.runs[i]);
+    if (!plan) return fail("runs[" + std::to_string(i) + "]." + plan.error().text);
+    plans.push_back(std::move(*plan));
   }
   return plans;
 }

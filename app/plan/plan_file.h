@@ -28,6 +28,7 @@ struct PlanFile {
 
 // The runs with their overrides applied; at least one. The error names the run and the field.
 Result<std::vector<RunPlan>> runs_of(const PlanFile& file);
+Result<RunPlan> run_of(const RunPlan& base, const Overrides& run);  // one of them; the error names the field
 
 // "queue.mode=load-balancer" for every run, whatever a run's own changes say of that field.
 Result<void> set_in_all_runs(PlanFile& file, std::string_view assignment);

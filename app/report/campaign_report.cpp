@@ -51,7 +51,7 @@ class CampaignReport {
   }
 
   Report make(const campaign::LoadResult& load) {
-    report_ = {.title = "Campaign " + std::to_string(row_.id) + " " + row_.name,
+    report_ = {.title = "Campaign " + std::to_string(row_.id) + " " + findings::shown_name(row_.name),
                .subtitle = size_text() + "; started " + utc_text(row_.started_utc_ns)};
     add_outcome();
     report_.headlines(campaign_headlines(campaign_, ledger_, points_, passed_));

@@ -41,7 +41,7 @@ expect() {
     printf '%s\n' "${UNSTEADY[@]}" "last: $last_count"
     exit "$code"
   ) || code=$?
-  if ((code != $1)) || { [[ $2 != - ]] && ! grep -qF -- "$2" <<<"$said"; }; then
+  if ((code != $1)) || [[ $2 != - && $said != *"$2"* ]]; then
     printf 'expected %s and "%s" of: %s\n%s\n\n' "$1" "$2" "$4" "$said" >&2
     failures=1
   fi

@@ -78,6 +78,7 @@ TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
              state().startsWith(QString("%1 points").arg(points));
     })) << number
         << ": " << state().toStdString();
+    EXPECT_EQ(cell("Campaigns", 0, "Campaign"), QString("Thesis, case %1, quick").arg(number));
     EXPECT_TRUE(wait([&] { return text_of("Titles of the figures").split("; ").size() == figures; })) << number;
     new_from(QString("Case %1:").arg(number));
     ASSERT_TRUE(wait([&] { return said_by("Campaign name") == QString("thesis %1").arg(number); }));
@@ -96,6 +97,7 @@ TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
              state().startsWith(QString("%1 points").arg(points));
     })) << study
         << ": " << state().toStdString();
+    EXPECT_EQ(cell("Campaigns", 0, "Campaign"), QString("%1, quick").arg(title)) << "as in the menu";
     EXPECT_TRUE(wait([&] { return text_of("Titles of the figures").split("; ").size() == figures; })) << study;
   }
 }

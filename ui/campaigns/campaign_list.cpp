@@ -17,7 +17,7 @@ struct ColumnSpec {
 };
 constexpr ColumnSpec kColumns[ListModel::columns] = {
     {"#", "The number of the campaign, for use in commands: n2nq-bench campaign --id 3.", {4, 10}},
-    {"Campaign", "The name of the campaign and of its results.", {20, 48}},
+    {"Campaign", "What the campaign is called.", {20, 48}},
     {"State", "Whether it is running, can be resumed, or has finished.", {14, 24, true}},
     {"Runs", "How many of its runs are completed; how many a search needs is not known in advance.", {12, 24}},
     {"Started", "When it was first started.", {18, 24}},

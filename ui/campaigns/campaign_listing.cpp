@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/findings/study.h"
 #include "ui/campaigns/completed_runs.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 namespace {
 
+using findings::shown_name;
 using theme::qt;
 using theme::Status;
 
@@ -19,7 +21,7 @@ QString date_of(int64_t utc_ns) {
 
 ListRow row_of(const campaign::ListedCampaign& campaign) {
   ListRow row{.id = campaign.row.id,
-              .name = qt(campaign.row.name),
+              .name = qt(shown_name(campaign.row.name)),
               .runs = in_list(completed_runs(campaign)),
               .share = share_of(completed_runs(campaign)),
               .started = date_of(campaign.row.started_utc_ns),
@@ -57,9 +59,10 @@ void CampaignListing::remove(int64_t id) {
 void CampaignListing::show() {
   std::vector<ListRow> rows;
   if (const auto& form = parts_.draft.form())
-    rows.push_back({.name = qt(form->rest.name), .state = tr("draft"), .end = {}});
+    rows.push_back({.name = qt(shown_name(form->rest.name)), .state = tr("draft"), .end = {}});
   const campaign::CampaignRun* run = parts_.desk.run();
-  if (run != nullptr && find(run->id()) == nullptr) rows.push_back({.id = run->id(), .name = qt(run->campaign().name)});
+  if (run != nullptr && find(run->id()) == nullptr)
+    rows.push_back({.id = run->id(), .name = qt(shown_name(run->campaign().name))});
   for (const campaign::ListedCampaign& campaign : listed_) rows.push_back(row_of(campaign));
   for (ListRow& row : rows)
     if (run != nullptr && row.id == run->id()) add_run(row);

@@ -31,7 +31,7 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   add_bundled(*this, /*quick=*/true);
   addSection(tr("Compared with queueing theory: 4 and 17 minutes"));
   add_case(*this, tr("%1, quick").arg(theme::qt(findings::title_of("seed 004"))), ":/plans/seed-004-quick.json");
-  add_case(*this, tr("Waiting for service"), ":/plans/waiting.json");
+  add_case(*this, theme::qt(findings::title_of("waiting for service")), ":/plans/waiting.json");
   addSeparator();
   add_bundled(*addMenu(tr("In full size: an hour to many hours each")), /*quick=*/false);
   addSection(tr("Your own"));
@@ -86,10 +86,11 @@ void CaseMenu::add_studies(QMenu& menu, const QString& heading, std::span<const 
 
 void CaseMenu::add_peers(QMenu& menu, const QString& heading, const QString& suffix) {
   menu.addSection(heading);
-  const QString quick = suffix.isEmpty() ? QString() : tr(", quick");
-  add_case(menu, tr("Buses beside a relay, latency%1").arg(quick), QString(":/plans/peers-latency%1.json").arg(suffix));
-  add_case(menu, tr("Buses beside a relay, throughput%1").arg(quick),
-           QString(":/plans/peers-throughput%1.json").arg(suffix));
+  for (const char* peers : {"peers latency", "peers throughput"}) {
+    const QString title = theme::qt(findings::title_of(peers));
+    add_case(menu, suffix.isEmpty() ? title : tr("%1, quick").arg(title),
+             QString(":/plans/%1%2.json").arg(QString(peers).replace(' ', '-'), suffix));
+  }
 }
 
 void CaseMenu::add_case(QMenu& menu, const QString& name, const QString& resource) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/campaign/campaign_file.h"
+#include "app/findings/study.h"
 #include "ui/campaigns/action_button.h"
 #include "ui/campaigns/campaign_listing.h"
 #include "ui/campaigns/case_menu.h"
@@ -43,7 +44,7 @@ void DraftSources::show_state() {
 void DraftSources::begin(campaign::CampaignForm form, const QString& what) {
   campaign::CampaignDraft& draft = parts_.draft;
   const bool had = draft.form().has_value();
-  const QString before = had ? qt(draft.form()->rest.name) : QString();
+  const QString before = had ? qt(findings::shown_name(draft.form()->rest.name)) : QString();
   if (had && form.external_senders.empty() && form.external_receivers.empty()) {
     form.external_senders = draft.form()->external_senders;
     form.external_receivers = draft.form()->external_receivers;
@@ -68,7 +69,7 @@ void DraftSources::open_bundled(const QString& resource) {
   campaign::CampaignForm form = form_of(*campaign);
   if (parts_.draft.form() && names_external(*campaign) && form.rest.base.queue.host.empty())
     form.rest.base.queue.host = parts_.draft.form()->rest.base.queue.host;
-  begin(std::move(form), qt(campaign->name));
+  begin(std::move(form), qt(findings::shown_name(campaign->name)));
 }
 
 void DraftSources::from_plan(bool search) {
@@ -100,7 +101,8 @@ void DraftSources::take_plan() {
 
 void DraftSources::edit_copy() {
   const campaign::SharedLook& look = parts_.shown.look();
-  if (look && !parts_.listing.shows_draft()) begin(form_of(look->campaign), qt(look->campaign.name));
+  if (look && !parts_.listing.shows_draft())
+    begin(form_of(look->campaign), qt(findings::shown_name(look->campaign.name)));
 }
 
 }  // namespace n2nq::ui

@@ -20,7 +20,7 @@ void StartCheck::set_locked(const QString& reason) {
 
 void StartCheck::look() {
   auto problems = run::problems_of(editor_.plan(), hosts_);
-  const QString of_runs = problems.empty() ? wrong_run() : QString();
+  const QString of_runs = problems.empty() && !locked() ? wrong_run() : QString();
   blocked_ = first_reason(problems);
   if (blocked_.isEmpty()) blocked_ = of_runs;
   if (!of_runs.isEmpty()) problems.push_back({.key = "runs", .text = of_runs.toStdString()});
@@ -38,9 +38,13 @@ QString StartCheck::first_reason(const std::vector<plan::PlanProblem>& problems)
 }
 
 QString StartCheck::wrong_run() const {
-  const auto runs = plan::runs_of(editor_.file());
-  if (!runs) return theme::qt(figures::with_names(runs.error().text));
-  if (const auto wrong = run::first_problem(*runs, hosts_))
+  std::vector<plan::RunPlan> runs;
+  for (const plan::Overrides& run : editor_.file().runs) {
+    auto made = plan::run_of(editor_.file().base, run);
+    if (!made) return tr("run %1: %2").arg(runs.size() + 1).arg(theme::qt(figures::with_names(made.error().text)));
+    runs.push_back(std::move(*made));
+  }
+  if (const auto wrong = run::first_problem(runs, hosts_))
     return tr("run %1: %2").arg(wrong->run).arg(said(wrong->problem));
   return {};
 }

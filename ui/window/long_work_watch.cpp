@@ -6,6 +6,7 @@
 
 #include "app/figures/headlines.h"
 #include "app/figures/limit_text.h"
+#include "app/findings/study.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/verdict_status.h"
 #include "ui/window/desktop_notice.h"
@@ -59,7 +60,8 @@ LongWorkWatch* watch(run::RunSequence& sequence, QWidget* window, std::chrono::m
 LongWorkWatch* watch(campaign::CampaignDesk& desk, QWidget* window, std::chrono::milliseconds long_while) {
   const auto end = [&desk]() -> std::optional<LongWorkWatch::End> {
     if (desk.run() == nullptr) return {};
-    return LongWorkWatch::End{.title = qt(desk.run()->campaign().name), .text = qt(desk.run()->end_text())};
+    return LongWorkWatch::End{.title = qt(findings::shown_name(desk.run()->campaign().name)),
+                              .text = qt(desk.run()->end_text())};
   };
   auto* watched = new LongWorkWatch(end, window, long_while);
   QObject::connect(&desk, &campaign::CampaignDesk::changed, watched,

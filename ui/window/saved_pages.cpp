@@ -1,6 +1,7 @@
 #include "ui/window/saved_pages.h"
 
 #include "app/figures/limit_text.h"
+#include "app/findings/study.h"
 #include "app/record/machine.h"
 #include "app/record/repeat.h"
 #include "app/run/cut_off_search.h"
@@ -101,8 +102,9 @@ void SavedPages::show_campaign_work() {
   const campaign::CampaignRun& run = *state_.desk()->run();
   const CompletedRuns runs = completed_runs(run);
   const auto all = static_cast<double>(runs.all.value_or(runs.most.value_or(0)));
-  places_.pages.show_work(Page::campaigns, all > 0 ? static_cast<double>(runs.done) / all : 0,
-                          tr("\"%1\" is running: %2.").arg(theme::qt(run.campaign().name), in_bar(runs)));
+  places_.pages.show_work(
+      Page::campaigns, all > 0 ? static_cast<double>(runs.done) / all : 0,
+      tr("\"%1\" is running: %2.").arg(theme::qt(findings::shown_name(run.campaign().name)), in_bar(runs)));
 }
 
 void SavedPages::connect_search(run::CutOffSearch& search) {
@@ -156,7 +158,7 @@ std::vector<Command> SavedPages::commands() {
   if (const auto campaigns = store::CampaignStore::open(state_.folder().store(), store::ResultStore::kWindowPatience))
     for (const auto& row : (*campaigns)->list().value_or(std::vector<store::CampaignRow>()))
       commands.push_back({.id = QString("campaign:%1").arg(row.id),
-                          .text = QString("#%1 %2").arg(row.id).arg(theme::qt(row.name)),
+                          .text = QString("#%1 %2").arg(row.id).arg(theme::qt(findings::shown_name(row.name))),
                           .where = tr("Campaign"),
                           .icon = campaign,
                           .run = [this, id = row.id] {

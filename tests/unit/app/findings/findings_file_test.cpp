@@ -109,6 +109,11 @@ TEST(FindingsFile, CountsFiguresAsTheStudyDoes) {
 TEST(Study, IsCalledByItsTitle) {
   EXPECT_EQ(title_of("thesis 3"), "Thesis, case 3");
   EXPECT_EQ(title_of("seed 002"), "Bus against HTTP");
+  EXPECT_EQ(shown_name("seed 001 (quick)"), "Kafka against RabbitMQ, quick");
+  EXPECT_EQ(shown_name("thesis 3"), "Thesis, case 3");
+  EXPECT_EQ(shown_name("peers latency (quick)"), "Buses beside a relay, latency, quick");
+  for (const char* own : {"mine", "mine (quick)", "thesis", "thesis 8", "thesis 03 (quick)", "seed 0"})
+    EXPECT_EQ(shown_name(own), own);
   EXPECT_EQ(study_word("thesis 3") + study_word("seed 002"), "thesisstudy");
 }
 
