@@ -53,18 +53,13 @@ output_of() {
     "build/$1/ctest.log"
 }
 
-# what_it_found: of a test's output, where it failed and why, as far as that fits a screen.
-what_it_found() {
-  grep -A12 -E ': Failure$' | cut -c1-240 | sed -n '1,24p'
-}
-
-# what_failed PRESET: the same of the first tests that failed in the preset's last run.
+# what_failed PRESET: where the first tests that failed in its last run did so, and why, as far as that fits a screen.
 what_failed() {
   local number name
   [[ -s build/$1/failed.list ]] || return 0
   while IFS=: read -r number name; do
     printf '%s (%s)\n' "$name" "$1"
-    output_of "$1" "$number" | what_it_found || true
+    output_of "$1" "$number" | grep -A12 -E ': Failure$' | cut -c1-240 | sed -n '1,24p' || true
   done < <(sed -n '1,5p' "build/$1/failed.list")
 }
 

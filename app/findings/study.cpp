@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/findings/shipped_case.h"
 #include "app/text/quantity.h"
 #include "broker/base/join.h"
 #include "broker/base/units.h"
@@ -11,7 +12,6 @@ namespace n2nq::findings {
 namespace {
 
 constexpr std::string_view kThesis = "thesis ";
-constexpr uint32_t kCasesOfThesis = 7;
 constexpr std::string_view kQuick = " (quick)";
 
 struct Study {
@@ -60,8 +60,7 @@ std::string_view study_of(std::string_view campaign) {
 // What is somebody's own stays as it is written.
 std::string shown_name(std::string_view campaign) {
   const std::string_view study = study_of(campaign);
-  const auto number = number_in_thesis(study);
-  const bool other = number && (*number < 1 || *number > kCasesOfThesis || study != case_of_thesis(*number));
+  const bool other = number_in_thesis(study) && find_case(study) == nullptr;  // "thesis 8"
   const std::string title = title_of(study);
   return other || title == study ? std::string(campaign) : title + (is_quick(campaign) ? ", quick" : "");
 }

@@ -9,7 +9,6 @@
 #include "app/campaign/points.h"
 #include "app/campaign/points_csv.h"
 #include "app/campaign/take_up.h"
-#include "app/findings/study.h"
 #include "app/text/quantity.h"
 #include "ui/campaigns/action_button.h"
 #include "ui/campaigns/campaign_listing.h"
@@ -137,7 +136,7 @@ void CampaignFiles::open_path(const QString& path) {
               [this, path, origin, campaign = *campaign] {
                 (void)parts_.permissions.keep(plans_of(campaign), origin);
                 parts_.settings.setValue(kFolderKey, QFileInfo(path).absolutePath());
-                Q_EMIT opened(form_of(campaign), qt(findings::shown_name(campaign.name)));
+                Q_EMIT opened(form_of(campaign), qt(campaign.name));
               });
 }
 

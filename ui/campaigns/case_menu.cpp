@@ -11,9 +11,10 @@ namespace n2nq::ui {
 namespace {
 
 constexpr int kCases = 7;
-constexpr const char* kOfQueues[] = {"004"};
-constexpr const char* kOfReplies[] = {"002", "002-resources", "003", "003-day"};
-constexpr const char* kOfServers[] = {"001", "001-rabbitmq", "001-kafka", "004-kafka"};
+constexpr const char* kOfQueues[] = {"seed 004"};
+constexpr const char* kOfReplies[] = {"seed 002", "seed 002 resources", "seed 003", "seed 003 day"};
+constexpr const char* kOfServers[] = {"seed 001", "seed 001 rabbitmq", "seed 001 kafka", "seed 004 kafka"};
+constexpr const char* kOfPeers[] = {"peers latency", "peers throughput"};
 
 // What the case asks; empty where it cannot be read.
 QString question_of(const QString& resource) {
@@ -58,10 +59,10 @@ void CaseMenu::add_bundled(QMenu& menu, bool quick) {
                   .arg(quick ? tr("one to three minutes each") : tr("up to five hours each")),
               kOfServers, suffix);
   if (!quick) add_studies(menu, tr("Compared with queueing theory: about 28 minutes"), kOfQueues, suffix);
-  add_peers(menu,
-            tr("Our bus beside a bare relay and other servers, which have to be installed: %1")
-                .arg(quick ? tr("minutes") : tr("hours")),
-            suffix);
+  add_studies(menu,
+              tr("Our bus beside a bare relay and other servers, which have to be installed: %1")
+                  .arg(quick ? tr("minutes") : tr("hours")),
+              kOfPeers, suffix);
 }
 
 void CaseMenu::add_cases(QMenu& menu, const QString& heading, const QString& suffix) {
@@ -77,19 +78,10 @@ void CaseMenu::add_cases(QMenu& menu, const QString& heading, const QString& suf
 void CaseMenu::add_studies(QMenu& menu, const QString& heading, std::span<const char* const> studies,
                            const QString& suffix) {
   menu.addSection(heading);
-  for (const QString study : studies) {
-    const QString title = theme::qt(findings::title_of(theme::utf8("seed " + QString(study).replace('-', ' '))));
+  for (const char* study : studies) {
+    const QString title = theme::qt(findings::title_of(study));
     add_case(menu, suffix.isEmpty() ? title : tr("%1, quick").arg(title),
-             QString(":/plans/seed-%1%2.json").arg(study, suffix));
-  }
-}
-
-void CaseMenu::add_peers(QMenu& menu, const QString& heading, const QString& suffix) {
-  menu.addSection(heading);
-  for (const char* peers : {"peers latency", "peers throughput"}) {
-    const QString title = theme::qt(findings::title_of(peers));
-    add_case(menu, suffix.isEmpty() ? title : tr("%1, quick").arg(title),
-             QString(":/plans/%1%2.json").arg(QString(peers).replace(' ', '-'), suffix));
+             QString(":/plans/%1%2.json").arg(QString(study).replace(' ', '-'), suffix));
   }
 }
 

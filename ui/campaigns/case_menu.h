@@ -23,7 +23,6 @@ class CaseMenu : public QMenu {
   void add_bundled(QMenu& menu, bool quick);
   void add_cases(QMenu& menu, const QString& heading, const QString& suffix);
   void add_studies(QMenu& menu, const QString& heading, std::span<const char* const> studies, const QString& suffix);
-  void add_peers(QMenu& menu, const QString& heading, const QString& suffix);
   void add_case(QMenu& menu, const QString& name, const QString& resource);
 };
 

@@ -41,7 +41,8 @@ void DraftSources::show_state() {
 }
 
 // Hosts that were selected for one stay selected for the next.
-void DraftSources::begin(campaign::CampaignForm form, const QString& what) {
+void DraftSources::begin(campaign::CampaignForm form, const QString& named) {
+  const QString what = qt(findings::shown_name(utf8(named)));
   campaign::CampaignDraft& draft = parts_.draft;
   const bool had = draft.form().has_value();
   const QString before = had ? qt(findings::shown_name(draft.form()->rest.name)) : QString();
@@ -69,7 +70,7 @@ void DraftSources::open_bundled(const QString& resource) {
   campaign::CampaignForm form = form_of(*campaign);
   if (parts_.draft.form() && names_external(*campaign) && form.rest.base.queue.host.empty())
     form.rest.base.queue.host = parts_.draft.form()->rest.base.queue.host;
-  begin(std::move(form), qt(findings::shown_name(campaign->name)));
+  begin(std::move(form), qt(campaign->name));
 }
 
 void DraftSources::from_plan(bool search) {
@@ -101,8 +102,7 @@ void DraftSources::take_plan() {
 
 void DraftSources::edit_copy() {
   const campaign::SharedLook& look = parts_.shown.look();
-  if (look && !parts_.listing.shows_draft())
-    begin(form_of(look->campaign), qt(findings::shown_name(look->campaign.name)));
+  if (look && !parts_.listing.shows_draft()) begin(form_of(look->campaign), qt(look->campaign.name));
 }
 
 }  // namespace n2nq::ui

@@ -35,7 +35,7 @@ class DraftSources : public QObject {
   // Its parts live as long as it does; none is used as it is destroyed; its buttons go to the end of the row.
   DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page);
 
-  void begin(campaign::CampaignForm form, const QString& what);
+  void begin(campaign::CampaignForm form, const QString& named);
   void invite(theme::Invitation& invitation);  // with the choices of how to begin
   void take_plan();                            // the plan in force becomes that of the draft
   void show_state();                           // after another campaign was selected
