@@ -37,6 +37,11 @@ std::string why_not(rd_kafka_resp_err_t error) {
   }
 }
 
+// What the client drops of a transaction that is aborted: a consequence, and no reason of its own.
+bool is_dropped(rd_kafka_resp_err_t error) {
+  return error == RD_KAFKA_RESP_ERR__PURGE_QUEUE || error == RD_KAFKA_RESP_ERR__PURGE_INFLIGHT;
+}
+
 // Another transaction would end as this one.
 bool is_for_good(rd_kafka_resp_err_t error) {
   switch (error) {
@@ -162,7 +167,7 @@ void KafkaOutlet::on_message(const rd_kafka_message_t& report, int64_t) {
     if (why_failed_.empty() && (!in_transaction() || is_for_good(report.err)))
       why_failed_ = server_.name() + (unknown ? " has not answered for a message: " : " has refused a message: ") +
                     why_not(report.err);
-    if (why_aborted_.empty()) why_aborted_ = why_not(report.err);
+    if (why_aborted_.empty() && !is_dropped(report.err)) why_aborted_ = why_not(report.err);
     if (transaction_ == Transaction::open) commit();
   }
   if (in_transaction()) return;
