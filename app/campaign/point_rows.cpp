@@ -6,6 +6,7 @@
 #include "app/campaign/point_notes.h"
 #include "app/campaign/waiting_notes.h"
 #include "app/compare/side.h"
+#include "app/record/trust.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -25,10 +26,12 @@ void take(PointRow& row, const RunRecord& record) {
   const bool counts = compare::counts(record.verdict);
   if (made.state == RunState::done) return;
   made.result = record.id;
-  if (counts)
-    made.state = RunState::done;
-  else
+  if (!counts) {
     made.last_reason = record.reason;
+    return;
+  }
+  made.state = RunState::done;
+  if (record.trust == record::Trust::doubtful) made.doubts = record::doubts_text(record);
 }
 
 // Which of the runs that were kept its probes are made of is for the search to say.
@@ -51,6 +54,11 @@ size_t PointRow::done() const {
 
 size_t PointRow::failed() const {
   return count_of(*this, RunState::failed);
+}
+
+size_t PointRow::doubtful() const {
+  return static_cast<size_t>(std::ranges::count_if(
+      repeats, [](const RepeatRow& row) { return row.state == RunState::done && !row.doubts.empty(); }));
 }
 
 size_t PointRow::met() const {

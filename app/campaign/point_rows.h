@@ -20,6 +20,7 @@ struct RepeatRow {
   uint32_t tries = 0;         // that are kept
   int64_t result = 0;         // the one that counts, else the last try; 0: none
   std::string last_reason{};  // of the last try that did not count
+  std::string doubts{};       // of the one that counts; empty: none
   // For a search: what the run says, and why it did not meet the limits.
   std::optional<Outcome> outcome{};
   std::string why{};
@@ -40,6 +41,7 @@ struct PointRow {
 
   size_t done() const;
   size_t failed() const;
+  size_t doubtful() const;      // of those that are done
   size_t met() const;           // of a search
   int64_t last_result() const;  // 0: none
 };

@@ -21,7 +21,7 @@ class Facts {
   std::string bracket() const {
     if (search_.probes().empty()) return "no runs yet";
     if (!bracket_.fails) return "from " + value(*bracket_.holds) + " on: " + up_to();
-    if (!bracket_.holds) return "not even at " + value(*bracket_.fails) + ", the first value";
+    if (!bracket_.holds) return nothing_held();
     const double a = search_.probes()[*bracket_.holds].value, b = search_.probes()[*bracket_.fails].value;
     const auto [from, to] = limit_range(search_).value();
     const std::string closed_in = value(*bracket_.holds) + " and " + value(*bracket_.fails) + ", " +
@@ -64,6 +64,12 @@ class Facts {
   }
 
  private:
+  std::string nothing_held() const {
+    const std::string first = value(*bracket_.fails) + ", the first value";
+    if (limit() == WhoseLimit::senders) return "unknown: the senders could not keep up at " + first;
+    return (limit() == WhoseLimit::failure ? "unknown: runs fail at " : "not even at ") + first;
+  }
+
   std::string text_of(double value) const { return value_text(search_.variable(), value); }
   std::string value(size_t probe) const { return text_of(search_.probes()[probe].value); }
 

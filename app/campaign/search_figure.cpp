@@ -22,6 +22,7 @@ struct Kind {
   figures::Hue hue;
 };
 constexpr Kind kMet{.name = "met", .hue = figures::Hue::receiver};
+constexpr Kind kTorn{.name = "met in some runs", .hue = figures::Hue::accent};
 constexpr Kind kUnmet{.name = "not met", .hue = figures::Hue::queue};
 constexpr Kind kSenders{.name = "senders could not keep up", .hue = figures::Hue::sender};
 
@@ -45,7 +46,7 @@ class SearchDrawing {
                   .y = {.label = std::string(limit_.metric->label), .quantity = y},
                   .empty_text = "the search has no runs yet"};
     std::ranges::replace(figure.id, '.', '-');
-    for (const Kind& kind : {kMet, kUnmet, kSenders}) add_probes(figure, kind);
+    for (const Kind& kind : {kMet, kTorn, kUnmet, kSenders}) add_probes(figure, kind);
     if (figure.series.empty()) return figure;
     figure.x.by_decades = order_.front()->value >= 1 && order_.back()->value > kWide * order_.front()->value;
     figure.y.by_decades = y == Quantity::duration_ns && low_ >= 1 && high_ > kWide * low_;
@@ -63,7 +64,8 @@ class SearchDrawing {
 
  private:
   static const Kind& kind_of(const Probe& probe) {
-    if (probe.holds()) return kMet;
+    const size_t met = probe.count(Outcome::met);
+    if (met > 0) return met == probe.trials.size() ? kMet : kTorn;
     return probe.count(Outcome::senders) > probe.count(Outcome::bus) ? kSenders : kUnmet;
   }
 

@@ -38,6 +38,10 @@ void say_end(BarState& bar, const KeptFacts& facts) {
                     : facts.end;
   if (!facts.failed_points.isEmpty()) bar.message += (bar.message.isEmpty() ? "" : "; ") + facts.failed_points;
   if (!bar.message.isEmpty()) bar.status = facts.failed_points.isEmpty() ? facts.status : Status::bad;
+  if (!facts.doubtful.isEmpty()) {
+    bar.message += (bar.message.isEmpty() ? "" : "; ") + facts.doubtful;
+    if (bar.status != Status::bad) bar.status = Status::warning;
+  }
   if (bar.blocked.isEmpty() || !bar.message.isEmpty()) return;
   bar.status = Status::info;
   bar.message = bar.blocked;

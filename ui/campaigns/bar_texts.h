@@ -48,6 +48,7 @@ struct KeptFacts {
   QString end{};  // how it ended
   theme::Status status = theme::Status::info;
   QString failed_points{};
+  QString doubtful{};  // runs that are
   QString blocked{};
 };
 BarState kept_bar(const KeptFacts& facts);

@@ -66,6 +66,7 @@ BarState CampaignControl::state_of_kept() const {
                   .end = row.end,
                   .status = row.status.value_or(Status::info),
                   .failed_points = parts_.shown.failed_points(),
+                  .doubtful = parts_.shown.doubtful_runs(),
                   .blocked = why_not_started()};
   // What a search found is in its tile, and in its own card.
   if (facts.over && !facts.leaves_runs && parts_.shown.is_search()) facts.end.clear();

@@ -122,10 +122,11 @@ QString PointModel::repeat_text(const QModelIndex& index) const {
   const RepeatRow* repeat = repeat_at(index);
   if (repeat == nullptr) return {};
   const QString tries = repeat->tries > 1 ? tr(", try %1").arg(repeat->tries) : QString();
-  if (const QString said = outcome_text(*repeat); !said.isEmpty()) return said + tries;
+  if (const QString said = outcome_text(*repeat); !said.isEmpty())
+    return (repeat->doubts.empty() ? said : tr("%1, doubtful").arg(said)) + tries;
   switch (repeat->state) {
     case RunState::done:
-      return tr("completed") + tries;
+      return (repeat->doubts.empty() ? tr("completed") : tr("doubtful")) + tries;
     case RunState::failed:
       return tr("failed") + tries;
     case RunState::open:
@@ -150,6 +151,7 @@ QString PointModel::tip(const QModelIndex& index) const {
   if (const RepeatRow* repeat = repeat_at(index)) {
     if (const std::string& reason = repeat->outcome ? repeat->why : repeat->last_reason; !reason.empty())
       tip += ": " + qt(reason);
+    if (!repeat->doubts.empty()) tip += ": " + qt(repeat->doubts);
     if (repeat->result != 0) tip += ". " + tr("A click opens its result.");
   }
   if (index.column() == label && row.external_here)
@@ -162,7 +164,8 @@ QVariant PointModel::icon(const QModelIndex& index) const {
   if (const RepeatRow* repeat = repeat_at(index)) {
     if (repeat->outcome == campaign::Outcome::bus) return theme::icon(theme::Status::bad);
     if (repeat->outcome == campaign::Outcome::senders) return theme::icon(theme::Status::warning);
-    if (repeat->state == RunState::done) return theme::icon(theme::Status::good);
+    if (repeat->state == RunState::done)
+      return theme::icon(repeat->doubts.empty() ? theme::Status::good : theme::Status::warning);
     if (repeat->state == RunState::failed) return theme::icon(theme::Status::bad);
   }
   return {};

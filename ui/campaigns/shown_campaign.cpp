@@ -254,6 +254,17 @@ QString ShownCampaign::failed_points() const {
   return tr("failed on every try: %1").arg(names.join("; "));
 }
 
+QString ShownCampaign::doubtful_runs() const {
+  size_t doubtful = 0, done = 0;
+  for (const campaign::PointRow& row : rows_) {
+    doubtful += row.doubtful();
+    done += row.done();
+  }
+  if (doubtful == 0) return {};
+  if (doubtful == done) return done == 1 ? tr("it is doubtful: see Points") : tr("all are doubtful: see Points");
+  return doubtful == 1 ? tr("1 run is doubtful: see Points") : tr("%1 runs are doubtful: see Points").arg(doubtful);
+}
+
 }  // namespace n2nq::ui
 
 #include "moc_shown_campaign.cpp"

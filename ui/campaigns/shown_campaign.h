@@ -48,6 +48,7 @@ class ShownCampaign : public QWidget {
   const campaign::SharedLook& look() const { return look_; }  // null: it has not come yet
   bool leaves_runs() const { return leaves_runs_; }           // runs are open, and no rule keeps it from going on
   QString failed_points() const;                              // empty: none
+  QString doubtful_runs() const;                              // empty: none
   bool is_search() const { return !limit_.isEmpty(); }        // that has come to something
   Outcome outcome() const;
   QByteArray save_state() const;

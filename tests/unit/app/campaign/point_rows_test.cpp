@@ -53,6 +53,18 @@ TEST_F(PointRows, KeepTheRunThatCountsAndHowOftenItWasTried) {
   EXPECT_EQ(all[1].done(), 0u);
 }
 
+TEST_F(PointRows, CountTheDoubtfulOfThoseThatCount) {
+  std::vector<record::RunRecord> records{result(1, 1), result(1, 2), result(2, 1, Verdict::failed)};
+  for (record::RunRecord& record : records) record.trust = record::Trust::doubtful;
+  records[1].trust = record::Trust::sound;
+  records[0].warnings.push_back({.id = "cpu-sender", .text = "a sender was busy", .doubt = true});
+  const auto all = rows(records);
+  EXPECT_EQ(all[0].repeats[0].doubts, "a sender was busy");
+  EXPECT_EQ(all[0].repeats[1].doubts, "");
+  EXPECT_EQ(all[0].doubtful(), 1u);
+  EXPECT_EQ(all[1].doubtful(), 0u) << "it failed, and makes no figure";
+}
+
 TEST_F(PointRows, HaveTheMeanOfWaitingWhereAFigureIsOfIt) {
   std::vector<record::RunRecord> records{result(1, 1), result(1, 2)};
   records[0].latencies[Latency::waiting].mean = 2e6;

@@ -54,6 +54,11 @@ TEST(SearchFacts, SayHowFarItIs) {
 
 TEST(SearchFacts, SayWhereThereIsNoBracket) {
   EXPECT_EQ(facts_of(made(50)).bracket, "not even at 100 /s, the first value");
+  const auto late = [](RunRecord& record, double) { record.totals.sent = 1; };
+  EXPECT_EQ(facts_of(made(50, 1000, late)).bracket, "unknown: the senders could not keep up at 100 /s, the first value")
+      << "which says nothing of the bus";
+  const auto failing = [](RunRecord& record, double) { record.verdict = record::Verdict::failed; };
+  EXPECT_EQ(facts_of(made(50, 1000, failing)).bracket, "unknown: runs fail at 100 /s, the first value");
   const SearchFacts always = facts_of(made(1e9));
   EXPECT_EQ(always.bracket, "from 100,000 /s on: still met at the last value");
   EXPECT_EQ(always.limit, WhoseLimit::unknown);

@@ -163,6 +163,30 @@ TEST(SearchFigure, HasTheProbesTheLimitAndTheBracket) {
   EXPECT_THAT(figure.notes, testing::IsEmpty()) << "the page and the report say what came out";
 }
 
+// The mean of such runs may lie beyond the limit.
+TEST(SearchFigure, TellsValuesApartWhoseRunsDisagree) {
+  Search search(rate_search());
+  std::vector<RunRecord> records;
+  bool first = true;
+  while (search.next() && records.size() < 1000) {
+    records.push_back(next_run(search, 1950));
+    if (search.points()[search.next()->point - 1].value == 1900 && !std::exchange(first, false))
+      records.back().latencies[Latency::latency].p99 = 80'000'000;
+    search.take(records.back());
+  }
+  const figures::Figure figure = figures_of(rate_search(), {}, records, {}).front();
+  const auto torn = std::ranges::find(figure.series, "met in some runs", &figures::Series::name);
+  ASSERT_NE(torn, figure.series.end());
+  ASSERT_THAT(torn->points, SizeIs(1));
+  EXPECT_EQ(torn->points.front().x, 1900);
+  EXPECT_THAT(torn->notes.front(), HasSubstr("met in 1 of "));
+  for (const char* other : {"met", "not met"}) {
+    const auto series = std::ranges::find(figure.series, other, &figures::Series::name);
+    ASSERT_NE(series, figure.series.end());
+    EXPECT_EQ(std::ranges::find(series->points, 1900, &figures::Point::x), series->points.end()) << other;
+  }
+}
+
 TEST(SearchFigure, IsOneForEachLimit) {
   Campaign campaign = rate_search();
   campaign.search->limits = {"p99 <= 5ms", "lost = 0", "p99 <= 9ms"};

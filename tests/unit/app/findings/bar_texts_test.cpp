@@ -109,6 +109,19 @@ TEST(BarTexts, OneThatIsNotRunningIsResumedWhereRunsAreLeft) {
   EXPECT_EQ(kept_bar(facts).message, "Had finished (stopped by the user); results were removed since.");
 }
 
+TEST(BarTexts, DoubtfulRunsAreNamedBesideHowItEnded) {
+  KeptFacts facts{.over = true,
+                  .end = "all 12 runs completed",
+                  .status = Status::good,
+                  .doubtful = "3 runs are doubtful: see Points"};
+  EXPECT_EQ(kept_bar(facts).message, "all 12 runs completed; 3 runs are doubtful: see Points");
+  EXPECT_EQ(kept_bar(facts).status, Status::warning);
+  facts.failed_points = "failed on every try: a";
+  EXPECT_EQ(kept_bar(facts).status, Status::bad);
+  facts = {.over = true, .doubtful = "all are doubtful: see Points"};
+  EXPECT_EQ(kept_bar(facts).message, "all are doubtful: see Points") << "of a search, whose end is in its tile";
+}
+
 TEST(BarTexts, HowManyRunsASearchTakesTurnsOut) {
   EXPECT_EQ(in_bar({.done = 1, .so_far = true}), "1 run so far");
   EXPECT_EQ(in_bar({.done = 7, .so_far = true, .most = 14}), "7 of about 14 runs");

@@ -19,6 +19,25 @@ TEST(PointModel, AColumnHasTheUnitThatFitsAllOfIt) {
   EXPECT_EQ(text(1, trimmed), "2,500.000");
 }
 
+TEST(PointModel, ARunThatIsDoubtfulSaysWhy) {
+  PointModel model;
+  campaign::PointRow row{.number = 1, .label = "1"};
+  row.repeats = {{.state = campaign::RunState::done, .result = 7, .doubts = "the computer was busy"},
+                 {.state = campaign::RunState::done, .result = 8},
+                 {.state = campaign::RunState::done,
+                  .result = 9,
+                  .doubts = "the computer was busy",
+                  .outcome = campaign::Outcome::met}};
+  model.set_points({row}, {});
+  const auto cell = [&](int repeat, int role = Qt::DisplayRole) {
+    return model.index(0, PointModel::first_repeat + repeat).data(role).toString();
+  };
+  EXPECT_EQ(cell(0), "doubtful");
+  EXPECT_EQ(cell(0, Qt::ToolTipRole), "doubtful: the computer was busy. A click opens its result.");
+  EXPECT_EQ(cell(1), "completed");
+  EXPECT_EQ(cell(2), "met, doubtful");
+}
+
 TEST(PointTable, AHeaderThatHasAnotherUnitHasTheRoomForIt) {
   PointTable table;
   std::vector<campaign::PointRow> rows{{.number = 1, .label = "1"}};
