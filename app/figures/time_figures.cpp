@@ -6,12 +6,15 @@
 #include "app/figures/figure_notes.h"
 #include "app/figures/figures.h"
 #include "app/figures/limit_text.h"
+#include "app/figures/moved_load.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::figures {
 namespace {
 
 using live::SeriesPoint;
+
+constexpr int kAskedShade = 1;  // dashed, and the first: what was done is drawn over it
 
 double middle_of(const SeriesPoint& point) {
   return static_cast<double>(point.start_ns) + static_cast<double>(point.width_ns) / 2;
@@ -55,35 +58,9 @@ Series rate_series(const std::string& name, Hue hue, std::span<const SeriesPoint
   return series;
 }
 
-// A load as it was moved by pauses of all senders: each lets nothing be due for its length.
-class MovedLoad {
- public:
-  MovedLoad(const measure::LoadProfile& load, const record::Pauses& pauses) : load_(load), pauses_(pauses) {}
-
-  double messages_until(int64_t t_ns) const { return load_.messages_until(t_ns - paused_until(t_ns)); }
-  // What each of them is asked for where only some were paused is not known here.
-  bool is_known_until(int64_t t_ns) const { return !pauses_.some_since_ns || t_ns <= *pauses_.some_since_ns; }
-  // How much of the time up to then the load takes.
-  int64_t end_within(int64_t from_ns, int64_t to_ns) const {
-    const int64_t beyond_ns = to_ns - paused_until(to_ns) - load_.length_ns();
-    return std::max(from_ns, to_ns - std::max<int64_t>(beyond_ns, 0));
-  }
-
- private:
-  int64_t paused_until(int64_t t_ns) const {
-    int64_t sum_ns = 0;
-    for (const record::Pause& pause : pauses_.all)
-      sum_ns += std::max<int64_t>(std::min(t_ns, pause.to_ns) - pause.from_ns, 0);
-    return sum_ns;
-  }
-
-  const measure::LoadProfile& load_;
-  const record::Pauses& pauses_;
-};
-
 // As many messages as were due in each slot, which is what those that were sent in it are compared with.
 Series asked_series(const MovedLoad& asked, std::span<const SeriesPoint> slots) {
-  Series series{.name = "asked", .hue = Hue::neutral};
+  Series series{.name = "asked", .hue = Hue::neutral, .shade = kAskedShade};
   for (const SeriesPoint& slot : slots) {
     const int64_t end_ns = asked.end_within(slot.start_ns, slot.start_ns + slot.width_ns);
     if (end_ns <= slot.start_ns || !asked.is_known_until(end_ns)) break;
@@ -210,7 +187,7 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
     drop_unfinished_end(figure.series[1].points, {.line = asked, .per_sent = per_sent});
   }
   if (figure.empty()) return figure;
-  if (context.asked) figure.series.push_back(asked);
+  if (context.asked) figure.series.insert(figure.series.begin(), asked);
   std::string counts =
       total_text(slots, &SeriesPoint::sent) + " sent, " + total_text(slots, &SeriesPoint::received) + " received";
   if (context.replies) {
@@ -300,10 +277,10 @@ Figure schedule_figure(std::span<const SeriesPoint> slots, const FigureContext& 
   std::erase_if(figure.series, [](const Series& one) { return one.points.empty(); });
   if (figure.empty()) return figure;
   if (context.asked_delay_ns) {
-    Series asked{.name = "asked", .hue = Hue::neutral};
+    Series asked{.name = "asked", .hue = Hue::neutral, .shade = kAskedShade};
     for (const SeriesPoint* end : {&slots.front(), &slots.back()})
       asked.points.push_back({.x = middle_of(*end), .y = static_cast<double>(*context.asked_delay_ns)});
-    figure.series.push_back(std::move(asked));
+    figure.series.insert(figure.series.begin(), std::move(asked));
   }
   figure.x.reaches = middle_of(slots.back());
   figure.notes = {"by each sender's own clock"};

@@ -24,11 +24,12 @@ QList<qreal> dashes_of(int shade) {
   return shade == 2 ? QList<qreal>{2, 2} : QList<qreal>{5, 2, 1, 2};
 }
 
-// For the hues that lines have, in the order of their first use.
+// For the hues that lines have, in the order of their first use; what they are held against comes after them all.
 int order_of_hue(const Figure& figure, Hue hue) {
   std::vector<Hue> hues;
   for (const Series& series : figure.series) {
-    if (!series.behind && std::ranges::find(hues, series.hue) == hues.end()) hues.push_back(series.hue);
+    if (series.behind || series.hue == Hue::neutral) continue;
+    if (std::ranges::find(hues, series.hue) == hues.end()) hues.push_back(series.hue);
   }
   return static_cast<int>(std::ranges::find(hues, hue) - hues.begin());
 }
@@ -91,7 +92,7 @@ QPen line_pen(const ChartLook& look, const Figure& figure, const Series& series)
   if (shade > 0) pen.setDashPattern(dashes_of(shade));
   // Paper may have no colours; where dashes mean something, they are left to that.
   if (look.for_print && order > 0 &&
-      std::ranges::none_of(figure.series, [](const Series& one) { return one.shade > 0; }))
+      std::ranges::none_of(figure.series, [](const Series& one) { return one.shade > 0 && one.hue != Hue::neutral; }))
     pen.setDashPattern(order == 1 ? QList<qreal>{5, 2.5} : QList<qreal>{1.5, 2});
   return pen;
 }

@@ -158,6 +158,20 @@ TEST_F(Charts, EachLineOfAFigureHasDashesOfItsOwn) {
   }
 }
 
+// What was asked for is beneath what was sent and received, and as thin as it was when it came last.
+TEST_F(Charts, WhatLinesAreHeldAgainstChangesNoneOfThem) {
+  figures::Figure figure = rate_sample(5);
+  for (const ChartLook& look : {screen_look(), print_look()}) {
+    std::vector<QPen> before;
+    for (const auto& series : figure.series) before.push_back(line_pen(look, figure, series));
+    figures::Figure with = figure;
+    with.series.insert(with.series.begin(), {.name = "asked", .hue = figures::Hue::neutral, .shade = 1});
+    for (size_t i = 0; i < before.size(); i++) EXPECT_EQ(line_pen(look, with, with.series[i + 1]), before[i]) << i;
+    EXPECT_LT(line_pen(look, with, with.series[0]).widthF(), before[0].widthF());
+    EXPECT_FALSE(line_pen(look, with, with.series[0]).dashPattern().isEmpty());
+  }
+}
+
 TEST_F(Charts, NegativePercentilesAndHistogramBinsAreDrawn) {
   const auto percentiles = percentile_sample();
   chart_->draw(percentiles);

@@ -48,6 +48,8 @@ TEST(RateFigure, HasTheAskedRateBesideTheReachedOneAsLongAsTheLoadIs) {
   EXPECT_NEAR(asked->points[0].y, 100, 1e-6) << "the mean of each slot";
   EXPECT_NEAR(asked->points[1].y, 300, 1e-6);
   EXPECT_NEAR(asked->points[2].y, 500, 1e-6);
+  EXPECT_EQ(asked, &figure.series.front()) << "beneath the others";
+  EXPECT_GT(asked->shade, 0) << "dashed";
   EXPECT_NE(figure_csv(figure).find("asked"), std::string::npos) << "a column of its table";
   EXPECT_EQ(find_series(rate_figure(tenths(5), {}), "asked"), nullptr);
 }
@@ -70,6 +72,32 @@ TEST(BacklogFigure, IsWhatIsDueAndNotReceivedAndSaysHowItWasCaughtUpWith) {
       << testing::PrintToString(figure.notes) << ", down to the 10 that are due in a slot";
   EXPECT_NE(figure_csv(figure).find("backlog"), std::string::npos);
   EXPECT_EQ(backlog_figure(slots, context, 500 * kMs).series[0].points.size(), 4u) << "zoomed";
+}
+
+// 100 messages a second are asked for; in half of the second nobody could send, and then all of it was sent.
+TEST(BacklogFigure, HasWhatWasDueAndNotSentWhereThatIsMoreThanNothing) {
+  auto slots = tenths(10);
+  for (size_t i = 2; i < 7; i++) slots[i].sent = slots[i].received = 0;
+  slots[7].sent = slots[7].received = 60;
+  const auto load = measure::LoadProfile::steady(100, 1000 * kMs);
+  FigureContext context{.asked = load, .asked_messages = 100, .due_per_message = 2};
+  const Figure figure = backlog_figure(slots, context);
+  const Series* unsent = find_series(figure, "not sent yet");
+  ASSERT_NE(unsent, nullptr);
+  std::vector<double> counts;
+  for (const Point& point : unsent->points) counts.push_back(std::round(point.y));
+  EXPECT_EQ(counts, (std::vector<double>{0, 0, 20, 40, 60, 80, 100, 0, 0, 0})) << "deliveries, two for each message";
+  EXPECT_TRUE(says(figure.notes, "not sent yet: at most 100 at 0.7 s")) << testing::PrintToString(figure.notes);
+  EXPECT_EQ(find_series(backlog_figure(tenths(10), context), "not sent yet"), nullptr) << "on schedule";
+  context.asked_messages.reset();
+  EXPECT_NE(find_series(backlog_figure(slots, context), "not sent yet"), nullptr) << "50 messages are no chance";
+  slots[7].sent -= 30;
+  for (size_t i = 2; i < 7; i++) slots[i].sent = 6;
+  EXPECT_EQ(find_series(backlog_figure(slots, context), "not sent yet"), nullptr) << "20 of 70 may be";
+  context.asked_messages = 100;
+  EXPECT_NE(find_series(backlog_figure(slots, context), "not sent yet"), nullptr) << "and are not by a schedule";
+  context.stage = Stage::going_on;
+  EXPECT_EQ(find_series(backlog_figure(slots, context), "not sent yet"), nullptr) << "not all is reported yet";
 }
 
 TEST(BacklogFigure, GoesAsFarAsItIsKnownWhatIsDue) {
@@ -178,7 +206,7 @@ TEST(ScheduleFigure, HasDelayAndLatenessAndWhatWasAskedFor) {
   const Figure figure = schedule_figure(slots, {.asked_delay_ns = 20'000'000});
   std::vector<std::string> names;
   for (const Series& one : figure.series) names.push_back(one.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"delay, p50", "delay, p99", "lateness, p99", "asked"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"asked", "delay, p50", "delay, p99", "lateness, p99"}));
   EXPECT_EQ(find_series(figure, "lateness, p99")->points, (std::vector<Point>{{.x = 1.5e8, .y = 9e5}}));
   EXPECT_EQ(find_series(figure, "asked")->points.back(), (Point{.x = 2.5e8, .y = 2e7}));
 }
