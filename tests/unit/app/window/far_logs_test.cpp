@@ -34,8 +34,10 @@ struct FarLogsTest : testing::Test {
 
   FarLogsTest() { open_link(); }
   void open_link() {
-    links.to("box").open();
-    EXPECT_TRUE(QTest::qWaitFor([this] { return links.to("box").state() == HostLink::State::open; }, 20'000));
+    HostLink& link = links.to("box");
+    link.open();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return link.state() == HostLink::State::open; }, 20'000))
+        << (link.failure() ? link.failure()->text : "in state " + std::to_string(static_cast<int>(link.state())));
   }
   run::FarLog log_of(const std::string& run) const {
     return {.host = "box", .path = (dir / run / "receiver-1.log").string()};
