@@ -76,10 +76,14 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
   processes_title_->hide();
   no_filters_->setWordWrap(true);
   no_filters_->hide();
-  connect(runs_, &RunsField::trouble_changed, this, &RolePanel::troubles_changed);
-  connect(limits_, &LimitsField::trouble_changed, this, &RolePanel::troubles_changed);
-  connect(runs_, &RunsField::wrong_changed, this, [this] { show_line(); });
-  connect(limits_, &LimitsField::wrong_changed, this, [this] { show_line(); });
+  for (const PlanLine* line : lines()) {
+    connect(line, &PlanLine::trouble_changed, this, &RolePanel::troubles_changed);
+    connect(line, &PlanLine::wrong_changed, this, [this] { show_line(); });
+  }
+}
+
+std::array<PlanLine*, 2> QueuePanel::lines() const {
+  return {runs_, limits_};
 }
 
 void QueuePanel::choose_bus(const std::string& kind) {
@@ -275,14 +279,13 @@ void QueuePanel::show_processes(std::vector<run::ProcessStatus> processes) {
 
 std::vector<plan::PlanProblem> QueuePanel::troubles() const {
   auto troubles = RolePanel::troubles();
-  if (const auto trouble = runs_->trouble()) troubles.push_back(*trouble);
-  if (const auto trouble = limits_->trouble()) troubles.push_back(*trouble);
+  for (const PlanLine* line : lines())
+    if (const auto trouble = line->trouble()) troubles.push_back(*trouble);
   return troubles;
 }
 
 void QueuePanel::show_problems(const std::vector<plan::PlanProblem>& problems) {
-  runs_->show_problem(text_about(problems, "runs"));
-  limits_->show_problem(text_about(problems, "limits"));
+  for (PlanLine* line : lines()) line->show_problem(text_about(problems, line->key()));
   RolePanel::show_problems(problems);
 }
 
@@ -294,16 +297,15 @@ QString QueuePanel::name_of(const std::string& key) const {
 
 QStringList QueuePanel::wrong() const {
   QStringList all = RolePanel::wrong();
-  if (!runs_->wrong().isEmpty()) all << tr("%1: %2").arg(name_of("runs"), runs_->wrong());
-  if (!limits_->wrong().isEmpty()) all << tr("%1: %2").arg(name_of("limits"), limits_->wrong());
+  for (const PlanLine* line : lines())
+    if (!line->wrong().isEmpty()) all << tr("%1: %2").arg(name_of(line->key()), line->wrong());
   return all;
 }
 
 void QueuePanel::set_locked(const QString& reason) {
   RolePanel::set_locked(reason);
   no_filters_->setVisible(is_locked() && may_request_ && !requests_on_);
-  runs_->set_locked(reason);
-  limits_->set_locked(reason);
+  for (PlanLine* line : lines()) line->set_locked(reason);
 }
 
 }  // namespace n2nq::ui

@@ -2,6 +2,8 @@
 // run the messages as they flow, the request that the receivers make, and the processes. UI thread.
 #pragma once
 
+#include <array>
+
 #include "ui/run/role_panel.h"
 
 class QButtonGroup;
@@ -15,6 +17,7 @@ class ProcessChips;
 class QueueFlow;
 class RequestBlock;
 class LimitsField;
+class PlanLine;
 class RunsField;
 
 class QueuePanel : public RolePanel {
@@ -48,6 +51,7 @@ class QueuePanel : public RolePanel {
   void show_what_there_is(const plan::RunPlan& plan);
   void show_modes(const bus::BusTraits& bus);
   QStringList wrong() const override;
+  std::array<PlanLine*, 2> lines() const;
 
   BusFields* bus_ = nullptr;
   theme::Label* bus_text_;  // of another bus than our own: what it is
