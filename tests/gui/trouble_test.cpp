@@ -154,6 +154,19 @@ TEST_F(Trouble, ARunOfABenchThatWasKilledIsListedAsCutOffAtTheNextStart) {
   EXPECT_EQ(number(cell("Results", 0, "Received")), static_cast<int64_t>(lines_in_logs("receiver")));
 }
 
+TEST_F(Trouble, ASecondWindowOnOneDataFolderSaysWhatTheyShare) {
+  const ui::WindowOptions options{
+      .data_dir = data().string(), .programs = N2NQ_BUILT_BIN_DIR, .open_file = {}, .metrics_port = std::nullopt};
+  auto first = ui::make_main_window(options);
+  open_window();
+  ASSERT_TRUE(shows("Notice"));
+  EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("Another window of the bench uses this data folder"));
+  first.reset();
+  close_window();
+  open_window();
+  EXPECT_FALSE(shows("Notice")) << "alone again";
+}
+
 class KilledBench : public WindowRig {};
 
 TEST_F(KilledBench, DISABLED_Runs) {

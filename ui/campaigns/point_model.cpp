@@ -99,6 +99,11 @@ bool PointModel::is_current(const QModelIndex& index) const {
          static_cast<uint32_t>(index.column() - first_repeat + 1) == current_->run.repeat;
 }
 
+bool PointModel::is_doubtful(const QModelIndex& index) const {
+  const RepeatRow* repeat = repeat_at(index);
+  return repeat != nullptr && !repeat->doubts.empty();
+}
+
 int64_t PointModel::result_at(const QModelIndex& index) const {
   if (!index.isValid()) return 0;
   if (is_repeat(index.column())) {
@@ -122,11 +127,10 @@ QString PointModel::repeat_text(const QModelIndex& index) const {
   const RepeatRow* repeat = repeat_at(index);
   if (repeat == nullptr) return {};
   const QString tries = repeat->tries > 1 ? tr(", try %1").arg(repeat->tries) : QString();
-  if (const QString said = outcome_text(*repeat); !said.isEmpty())
-    return (repeat->doubts.empty() ? said : tr("%1, doubtful").arg(said)) + tries;
+  if (const QString said = outcome_text(*repeat); !said.isEmpty()) return said + tries;
   switch (repeat->state) {
     case RunState::done:
-      return (repeat->doubts.empty() ? tr("completed") : tr("doubtful")) + tries;
+      return tr("completed") + tries;
     case RunState::failed:
       return tr("failed") + tries;
     case RunState::open:
@@ -151,7 +155,7 @@ QString PointModel::tip(const QModelIndex& index) const {
   if (const RepeatRow* repeat = repeat_at(index)) {
     if (const std::string& reason = repeat->outcome ? repeat->why : repeat->last_reason; !reason.empty())
       tip += ": " + qt(reason);
-    if (!repeat->doubts.empty()) tip += ": " + qt(repeat->doubts);
+    if (!repeat->doubts.empty()) tip += tr("; doubtful: %1").arg(qt(repeat->doubts));
     if (repeat->result != 0) tip += ". " + tr("A click opens its result.");
   }
   if (index.column() == label && row.external_here)
@@ -165,7 +169,7 @@ QVariant PointModel::icon(const QModelIndex& index) const {
     if (repeat->outcome == campaign::Outcome::bus) return theme::icon(theme::Status::bad);
     if (repeat->outcome == campaign::Outcome::senders) return theme::icon(theme::Status::warning);
     if (repeat->state == RunState::done)
-      return theme::icon(repeat->doubts.empty() ? theme::Status::good : theme::Status::warning);
+      return theme::icon(is_doubtful(index) ? theme::Status::warning : theme::Status::good);
     if (repeat->state == RunState::failed) return theme::icon(theme::Status::bad);
   }
   return {};
@@ -190,7 +194,7 @@ QVariant PointModel::data(const QModelIndex& index, int role) const {
           Qt::AlignVCenter);
     case Qt::AccessibleTextRole:
       return QStringLiteral("%1 %2").arg(headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(),
-                                         text(index));
+                                         is_doubtful(index) ? tr("%1, doubtful").arg(text(index)) : text(index));
     default:
       return {};
   }

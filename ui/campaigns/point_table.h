@@ -45,6 +45,7 @@ class PointModel : public QAbstractTableModel {
   QStringList figure_headers() const;
   const campaign::RepeatRow* repeat_at(const QModelIndex& index) const;
   bool is_current(const QModelIndex& index) const;
+  bool is_doubtful(const QModelIndex& index) const;
   QString text(const QModelIndex& index) const;
   QString state_text(const campaign::PointRow& row) const;
   QString repeat_text(const QModelIndex& index) const;

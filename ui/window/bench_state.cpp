@@ -14,6 +14,7 @@ BenchState::BenchState(const WindowOptions& options) {
   // A QApplication takes over the user's locale; files and figures are in the C locale.
   std::setlocale(LC_NUMERIC, "C");
   open_folder(options);
+  look_for_other_window();
   settings_ = std::make_unique<QSettings>(qt(folder_.path) + "/window.ini", QSettings::IniFormat);
   open_store();
   editor_ = std::make_unique<plan::PlanEditor>(folder_.last_plan());
@@ -58,6 +59,16 @@ void BenchState::open_temporary_folder() {
   troubles_ +=
       QObject::tr("Results and plans are being saved in %1 for now, which the computer may empty when it restarts.")
           .arg(qt(folder_.path));
+}
+
+// Both go on: what the store keeps is everybody's.
+void BenchState::look_for_other_window() {
+  in_use_ = std::make_unique<QLockFile>(qt(folder_.path) + "/window.lock");
+  in_use_->setStaleLockTime(0);  // however long the other one is open; one whose process is gone counts as none
+  if (in_use_->tryLock(0) || in_use_->error() != QLockFile::LockFailedError) return;
+  troubles_ += QObject::tr(
+      "Another window of the bench uses this data folder. The results of both are kept; of the plan, the "
+      "draft of a campaign, the hosts and the settings, those of the window that changes them last.");
 }
 
 void BenchState::open_store() {

@@ -2,6 +2,7 @@
 // reports what is amiss instead of failing: a window that tells is better than none. UI thread.
 #pragma once
 
+#include <QLockFile>
 #include <QSettings>
 #include <QStringList>
 #include <memory>
@@ -46,6 +47,7 @@ class BenchState {
  private:
   void open_folder(const WindowOptions& options);
   void open_temporary_folder();
+  void look_for_other_window();
   void open_store();
   void serve_metrics(uint16_t port);
 
@@ -53,6 +55,7 @@ class BenchState {
   std::optional<QString> damaged_store_;
   bool first_start_ = false;
   place::DataFolder folder_;
+  std::unique_ptr<QLockFile> in_use_;  // the folder, by this window
   std::unique_ptr<QSettings> settings_;
   std::unique_ptr<store::ResultStore> store_;
   std::unique_ptr<plan::PlanEditor> editor_;

@@ -3,6 +3,7 @@
 
 #include "ui/campaigns/campaign_list.h"
 #include "ui/campaigns/point_table.h"
+#include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 namespace {
@@ -32,10 +33,19 @@ TEST(PointModel, ARunThatIsDoubtfulSaysWhy) {
   const auto cell = [&](int repeat, int role = Qt::DisplayRole) {
     return model.index(0, PointModel::first_repeat + repeat).data(role).toString();
   };
-  EXPECT_EQ(cell(0), "doubtful");
-  EXPECT_EQ(cell(0, Qt::ToolTipRole), "doubtful: the computer was busy. A click opens its result.");
-  EXPECT_EQ(cell(1), "completed");
-  EXPECT_EQ(cell(2), "met, doubtful");
+  EXPECT_EQ(cell(0, Qt::AccessibleTextRole), "Repeat 1 completed, doubtful");
+  EXPECT_EQ(cell(0, Qt::ToolTipRole), "completed; doubtful: the computer was busy. A click opens its result.");
+  EXPECT_EQ(cell(1, Qt::AccessibleTextRole), "Repeat 2 completed");
+  EXPECT_EQ(cell(2, Qt::AccessibleTextRole), "Repeat 3 met, doubtful");
+  const auto icon = [&](int repeat) {
+    return model.index(0, PointModel::first_repeat + repeat)
+        .data(Qt::DecorationRole)
+        .value<QIcon>()
+        .pixmap(16)
+        .toImage();
+  };
+  EXPECT_EQ(icon(0), theme::icon(theme::Status::warning).pixmap(16).toImage());
+  EXPECT_EQ(icon(1), theme::icon(theme::Status::good).pixmap(16).toImage());
 }
 
 TEST(PointTable, AHeaderThatHasAnotherUnitHasTheRoomForIt) {
