@@ -5,6 +5,7 @@
 
 #include "app/campaign/axes_figures.h"
 #include "app/campaign/campaign_file.h"
+#include "app/plan/bus_fit.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/field_forms.h"
 #include "app/plan/filter_text.h"
@@ -251,6 +252,26 @@ CampaignForm form_of_plan(const plan::RunPlan& plan) {
   form.rest.base = plan;
   form.repeats = "3";
   form.axes.push_back({.name = "services", .fields = "senders.count, receivers.count", .values = "1, 10"});
+  return form;
+}
+
+CampaignForm form_of_buses(const plan::RunPlan& plan) {
+  const std::string one = plan.bus.kind == plan::BusPlan().kind ? "kafka" : plan.bus.kind;
+  const std::string other = one == "kafka" ? "rabbitmq" : "kafka";
+  CampaignForm form{.repeats = "5", .figures_for = "trimmed"};
+  form.rest.order = Order::interleaved;
+  plan::RunPlan& base = form.rest.base = plan;
+  base.bus = {};
+  int64_t warms_up_ns = base.warmup_ns;
+  std::string titles;
+  for (const std::string& kind : {other, one}) {
+    plan::BusChoice().choose(base, kind);
+    warms_up_ns = std::max(warms_up_ns, base.bus.traits().warms_up_ns);
+    titles = std::string(base.bus.traits().title) + (titles.empty() ? "" : " and " + titles);
+  }
+  if (plan::planned_duration_ns(base).value_or(0) > 2 * warms_up_ns) base.warmup_ns = warms_up_ns;
+  form.rest.name = plan.name + " over " + titles;
+  form.axes.push_back({.name = "bus", .fields = "bus.kind", .values = one + ", " + other});
   return form;
 }
 

@@ -141,6 +141,13 @@ TEST_F(Campaigns, APageWithoutOneInvitesToBegin) {
   ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
   find("Campaigns")->setFocus();
   key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(wait([&] { return shows("Compare two buses"); }));
+  click("Compare two buses");
+  ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
+  EXPECT_EQ(text_of("Axis 1 values"), "kafka, rabbitmq");
+  EXPECT_EQ(text_of("Campaign name"), "untitled over Kafka and RabbitMQ");
+  find("Campaigns")->setFocus();
+  key(Qt::Key_Z, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Thesis cases"); }));
   choose_from_menu("Thesis cases", "Case 2, quick");
   EXPECT_TRUE(wait([&] { return text_of("Campaign name") == "thesis 2 (quick)"; }));

@@ -36,12 +36,22 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   addSeparator();
   add_bundled(*addMenu(tr("In full size: an hour to many hours each")), /*quick=*/false);
   addSection(tr("Your own"));
+  QAction* buses = addAction(theme::icon("compare"), tr("Compare two buses by the plan on the Run page"));
+  buses->setToolTip(compare_help());
+  connect(buses, &QAction::triggered, this, &CaseMenu::buses_of_plan);
   connect(addAction(theme::icon("edit-plan"), tr("From the plan on the Run page")), &QAction::triggered, this,
           &CaseMenu::from_plan);
   QAction* limit = addAction(theme::icon("search"), tr("Find the limit of the plan on the Run page"));
   limit->setToolTip(tr("A search for the hardest load that your plan carries."));
   connect(limit, &QAction::triggered, this, &CaseMenu::limit_of_plan);
   connect(addAction(theme::icon("open"), tr("Open a campaign file\u2026")), &QAction::triggered, this, &CaseMenu::file);
+}
+
+QString CaseMenu::compare_help() {
+  return tr(
+      "Your plan over its bus and another one, each as it comes, five runs of each by turns: which one suits your "
+      "load. "
+      "You can choose other buses before the start.");
 }
 
 void CaseMenu::add_bundled(QMenu& menu, bool quick) {

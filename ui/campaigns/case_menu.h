@@ -12,11 +12,13 @@ class CaseMenu : public QMenu {
 
  public:
   explicit CaseMenu(QWidget* parent = nullptr);
+  static QString compare_help();
 
  Q_SIGNALS:
   void bundled(const QString& resource);
   void file();
   void from_plan();
+  void buses_of_plan();
   void limit_of_plan();
 
  private:

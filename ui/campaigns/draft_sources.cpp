@@ -20,6 +20,16 @@ using theme::qt;
 using theme::Status;
 using theme::utf8;
 
+namespace {
+
+campaign::CampaignForm search_of_plan(const plan::RunPlan& plan) {
+  campaign::CampaignForm form = campaign::form_of_plan(plan);
+  form.search = campaign::first_search_of(plan);
+  return form;
+}
+
+}  // namespace
+
 DraftSources::DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page)
     : QObject(page), parts_(parts), cases_(new CaseMenu(page)) {
   QPushButton* make =
@@ -29,8 +39,9 @@ DraftSources::DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page)
   make->setMenu(cases_);
   copy_ = add_button(row, page, {.icon = "copy", .text = tr("Edit a copy"), .name = tr("Edit a copy of the campaign")});
   connect(cases_, &CaseMenu::bundled, this, &DraftSources::open_bundled);
-  connect(cases_, &CaseMenu::from_plan, this, [this] { from_plan(false); });
-  connect(cases_, &CaseMenu::limit_of_plan, this, [this] { from_plan(true); });
+  connect(cases_, &CaseMenu::from_plan, this, [this] { from_plan(campaign::form_of_plan); });
+  connect(cases_, &CaseMenu::buses_of_plan, this, [this] { from_plan(campaign::form_of_buses); });
+  connect(cases_, &CaseMenu::limit_of_plan, this, [this] { from_plan(search_of_plan); });
   connect(cases_, &CaseMenu::file, this, &DraftSources::file_wanted);
   connect(copy_, &QPushButton::clicked, this, &DraftSources::edit_copy);
 }
@@ -73,11 +84,10 @@ void DraftSources::open_bundled(const QString& resource) {
   begin(std::move(form), qt(campaign->name));
 }
 
-void DraftSources::from_plan(bool search) {
-  const plan::RunPlan plan = parts_.plan_in_force();
-  campaign::CampaignForm form = campaign::form_of_plan(plan);
-  if (search) form.search = campaign::first_search_of(plan);
-  begin(std::move(form), qt(plan.name));
+void DraftSources::from_plan(campaign::CampaignForm (*form_of)(const plan::RunPlan& plan)) {
+  campaign::CampaignForm form = form_of(parts_.plan_in_force());
+  const QString name = qt(form.rest.name);
+  begin(std::move(form), name);
 }
 
 void DraftSources::invite(theme::Invitation& invitation) {
@@ -88,12 +98,14 @@ void DraftSources::invite(theme::Invitation& invitation) {
     button->setAutoDefault(false);
     return button;
   };
+  connect(add("compare", tr("Compare two buses"), CaseMenu::compare_help()), &QPushButton::clicked, this,
+          [this] { from_plan(campaign::form_of_buses); });
   add("results", tr("Thesis cases"), tr("The seven cases of the thesis, and other studies, quick or in full size."))
       ->setMenu(cases_);
   connect(add("matrix", tr("Sweep"), tr("Runs your plan with several values of a setting, or of more than one.")),
-          &QPushButton::clicked, this, [this] { from_plan(false); });
+          &QPushButton::clicked, this, [this] { from_plan(campaign::form_of_plan); });
   connect(add("search", tr("Find the limit"), tr("Searches for the hardest load that your plan carries.")),
-          &QPushButton::clicked, this, [this] { from_plan(true); });
+          &QPushButton::clicked, this, [this] { from_plan(search_of_plan); });
 }
 
 void DraftSources::take_plan() {

@@ -45,7 +45,7 @@ class DraftSources : public QObject {
 
  private:
   void open_bundled(const QString& resource);
-  void from_plan(bool search);
+  void from_plan(campaign::CampaignForm (*form_of)(const plan::RunPlan& plan));
   void edit_copy();
 
   Parts parts_;

@@ -174,6 +174,47 @@ TEST(CampaignForm, OfAPlanCanBeStartedAsItIs) {
   EXPECT_THAT(campaign->figures, SizeIs(1));
 }
 
+TEST(CampaignForm, OfAPlanOverTwoBusesCanBeStartedAsItIs) {
+  plan::RunPlan plan;
+  plan.name = "mine";
+  plan.senders.fleet.count = 3;
+  plan.senders.duration_ns = 20'000'000'000;
+  plan.queue.retention_ns = 1'000'000;  // which no other bus has
+  const auto campaign = campaign_of(form_of_buses(plan));
+  ASSERT_TRUE(campaign) << campaign.error().text;
+  EXPECT_EQ(problem_of(*campaign), std::nullopt);
+  EXPECT_EQ(campaign->name, "mine over Kafka and RabbitMQ");
+  EXPECT_EQ(campaign->order, Order::interleaved);
+  EXPECT_EQ(campaign->repeats, 5u);
+  const auto points = points_of(*campaign);
+  ASSERT_TRUE(points) << points.error().text;
+  ASSERT_THAT(*points, SizeIs(2));
+  for (const Point& point : *points) {
+    EXPECT_GE(point.plan.warmup_ns, point.plan.bus.traits().warms_up_ns) << point.plan.bus.kind;
+    EXPECT_EQ(point.plan.senders.fleet.count, 3u);
+  }
+  EXPECT_EQ((*points)[0].plan.bus.kind, "kafka");
+  EXPECT_EQ((*points)[1].plan.bus.kind, "rabbitmq");
+  plan.senders.duration_ns = 1'000'000'000;
+  EXPECT_EQ(form_of_buses(plan).rest.base.warmup_ns, plan.warmup_ns) << "nothing would be left of a second";
+}
+
+TEST(CampaignForm, OfAPlanOverItsBusAndAnotherHasEachAsItComes) {
+  for (const char* kind : {"kafka", "rabbitmq", "redis-streams", "redis-pubsub", "nats", "jetstream", "http"}) {
+    plan::RunPlan plan;
+    plan.bus.kind = kind;
+    plan.bus.settings = {{"address", "10.0.0.7"}};
+    const auto campaign = campaign_of(form_of_buses(plan));
+    ASSERT_TRUE(campaign) << kind << ": " << campaign.error().text;
+    EXPECT_EQ(problem_of(*campaign), std::nullopt) << kind;
+    const auto points = points_of(*campaign);
+    ASSERT_THAT(*points, SizeIs(2));
+    EXPECT_EQ((*points)[0].plan.bus.kind, kind);
+    EXPECT_EQ((*points)[1].plan.bus.kind, std::string(kind) == "kafka" ? "rabbitmq" : "kafka");
+    for (const Point& point : *points) EXPECT_EQ(point.plan.bus.attached_server(), "") << kind;
+  }
+}
+
 TEST(FiguresOfAxes, DrawOverNumbersWithCurvesAndAFigureForEachChoiceOfTheRest) {
   Campaign campaign = bundled(3, "-quick");
   campaign.figures = figures_of_axes(campaign, "p99");
