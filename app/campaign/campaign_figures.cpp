@@ -210,7 +210,7 @@ class Drawing {
     return histogram != nullptr;
   }
 
-  std::string empty_text() const { return "no run of these points has passed yet"; }
+  std::string empty_text() const { return "No run of these points has passed yet"; }
 
   void finish(Figure& figure) const {
     const size_t wanted = spec_.repeats.empty() ? campaign_.repeats : count(spec_.repeats);

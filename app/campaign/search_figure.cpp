@@ -44,7 +44,7 @@ class SearchDrawing {
                         .quantity = quantity_of(search_.variable().unit),
                         .whole = search_.variable().unit == Unit::whole},
                   .y = {.label = std::string(limit_.metric->label), .quantity = y},
-                  .empty_text = "the search has no runs yet"};
+                  .empty_text = "The search has no runs yet"};
     std::ranges::replace(figure.id, '.', '-');
     for (const Kind& kind : {kMet, kTorn, kUnmet, kSenders}) add_probes(figure, kind);
     if (figure.series.empty()) return figure;

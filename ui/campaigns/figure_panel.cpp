@@ -163,7 +163,7 @@ void FigurePanel::show_nothing() {
   choice_->setVisible(!figures_.empty());
   figures::Figure none;
   none.empty_text =
-      figures_.empty() ? "this campaign has no figures; its results are in the points table" : "drawing the figure";
+      figures_.empty() ? "This campaign has no figures: its results are in Points" : "Drawing the figure";
   view_->show(none);
 }
 

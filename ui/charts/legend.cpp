@@ -17,7 +17,7 @@ constexpr double kSquare = 10;
 constexpr double kBetweenEntries = 2.0 * theme::kGrid;
 constexpr int kMostLegendRows = 3;
 constexpr int kBandSwatchAlpha = 80;
-constexpr double kHiddenOpacity = 0.55;
+constexpr double kRing = 4;
 
 double swatch_width(const LegendEntry& entry) {
   return entry.swatch == Swatch::line ? kSwatch : kSquare;
@@ -48,6 +48,13 @@ void paint_swatch(QPainter& painter, const LegendEntry& entry) {
   pen.setWidthF(pen.widthF() + 0.5);
   painter.setPen(pen);
   painter.drawLine(entry.at, entry.at + QPointF(kSwatch, 0));
+}
+
+// What is hidden: pale alone could be any colour.
+void paint_ring(QPainter& painter, const LegendEntry& entry) {
+  painter.setPen(QPen(entry.pen.color(), 1.5));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawEllipse(entry.at + QPointF(swatch_width(entry) / 2, 0), kRing, kRing);
 }
 
 }  // namespace
@@ -103,21 +110,14 @@ int place_legend(Frame& frame, const QFontMetricsF& metrics, double row_height) 
   return row + 1;
 }
 
-// What is hidden is crossed out: pale alone could be any colour.
 void paint_legend(QPainter& painter, const Frame& frame, const ChartLook& look) {
   const QFontMetricsF metrics(look.font);
   for (const LegendEntry& entry : frame.legend) {
-    painter.setOpacity(entry.hidden ? kHiddenOpacity : 1);
-    paint_swatch(painter, entry);
-    painter.setOpacity(1);
-    QFont font = look.font;
-    font.setStrikeOut(entry.hidden);
-    painter.setFont(font);
+    entry.hidden ? paint_ring(painter, entry) : paint_swatch(painter, entry);
     painter.setPen(entry.hidden ? look.muted() : look.text());
     const double baseline = entry.at.y() + (metrics.ascent() - metrics.descent()) / 2;
     painter.drawText(QPointF(entry.at.x() + swatch_width(entry) + kLegendGap, baseline), entry.name);
   }
-  painter.setFont(look.font);
 }
 
 }  // namespace n2nq::ui::charts

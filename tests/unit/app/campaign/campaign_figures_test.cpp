@@ -204,7 +204,7 @@ TEST_F(CampaignFigures, SayWhatIsMissing) {
             "10,\r\n");
   EXPECT_THAT(figure({result(1, 1), result(4, 1)}).unmeasured, SizeIs(0)) << "of another curve there is a row";
   EXPECT_TRUE(figure({}).empty());
-  EXPECT_THAT(figure({}).empty_text, HasSubstr("no run of these points has passed yet"));
+  EXPECT_THAT(figure({}).empty_text, HasSubstr("No run of these points has passed yet"));
 }
 
 TEST_F(CampaignFigures, DrawWhatWasReceivedASecond) {
@@ -456,7 +456,7 @@ TEST_F(CampaignFigures, OfMessagesAreEmptyBeforeTheFirstRun) {
   campaign.figures = {{.id = "one", .kind = FigureKind::boxes, .curves = "services", .where = {{"kind", {"a"}}}}};
   const auto drawn = figure({});
   EXPECT_TRUE(drawn.empty());
-  EXPECT_EQ(drawn.empty_text, "no run of these points has passed yet");
+  EXPECT_EQ(drawn.empty_text, "No run of these points has passed yet");
 }
 
 }  // namespace
