@@ -37,7 +37,11 @@ std::vector<BacklogPoint> unsent_of(std::span<const live::SeriesPoint> slots, co
   constexpr double kByChance = 4;                 // in standard deviations
   if (!context.asked) return {};
   const MovedLoad asked(*context.asked, context.pauses);
-  const int64_t known_ns = slots.back().start_ns + slots.back().width_ns - (context.over() ? 0 : kReportedNs);
+  // What comes after the last message of a run that is over, a stop or an outage to the end, the slots do not say.
+  const auto last = std::ranges::find_if(slots.rbegin(), slots.rend(),
+                                         [&](const auto& slot) { return !context.over() || slot.sent > 0; });
+  if (last == slots.rend()) return {};
+  const int64_t known_ns = last->start_ns + last->width_ns - (context.over() ? 0 : kReportedNs);
   std::vector<BacklogPoint> unsent;
   double sent = 0;
   bool late = false;

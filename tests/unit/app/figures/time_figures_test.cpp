@@ -98,6 +98,10 @@ TEST(BacklogFigure, HasWhatWasDueAndNotSentWhereThatIsMoreThanNothing) {
   EXPECT_NE(find_series(backlog_figure(slots, context), "not sent yet"), nullptr) << "and are not by a schedule";
   context.stage = Stage::going_on;
   EXPECT_EQ(find_series(backlog_figure(slots, context), "not sent yet"), nullptr) << "not all is reported yet";
+  context.stage = Stage::over;
+  auto stopped = tenths(10);
+  for (size_t i = 4; i < 10; i++) stopped[i].sent = 0;
+  EXPECT_EQ(find_series(backlog_figure(stopped, context), "not sent yet"), nullptr) << "nothing was due after a stop";
 }
 
 TEST(BacklogFigure, GoesAsFarAsItIsKnownWhatIsDue) {
