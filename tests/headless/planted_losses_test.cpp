@@ -242,12 +242,12 @@ struct SharedBus {
 };
 
 struct PlantedLosses : ForeignBus, testing::WithParamInterface<SharedBus> {
-  static constexpr int kSent = 3000;
+  static constexpr int kSent = 3000, kSize = 500;
   // 2 senders for 6 s, in which a stranger on a busy computer comes to what it does; 2 receivers in so many processes.
   Json plan(const std::string& address, int processes) const {
     Json plan = base(address, GetParam().kind);
     plan["queue"] = {{"mode", "load-balancer"}};
-    plan["senders"] = {{"count", 2}, {"messages", kSent / 2}, {"delay", "4ms"}, {"size", "500B"}};
+    plan["senders"] = {{"count", 2}, {"messages", kSent / 2}, {"delay", "4ms"}, {"size", std::to_string(kSize) + "B"}};
     plan["receivers"] = {{"count", 2}, {"processes", processes}};
     plan["bus"].update(GetParam().settings);
     return plan;
@@ -320,7 +320,7 @@ TEST_P(PlantedLosses, AreNoneOfWhatComesAgainWhenAConnectionWasCut) {
   proxy.lead_to(stranger->port());
   for (const int processes : {1, 2}) {
     SCOPED_TRACE(std::to_string(processes) + " processes");
-    const Json run = run_with(plan(proxy.address(), processes), [&] { proxy.cut_a_receiver(); });
+    const Json run = run_with(plan(proxy.address(), processes), [&] { proxy.cut_a_receiver(kSize); });
     EXPECT_EQ(run["sent"], kSent) << run["reason"];
     EXPECT_EQ(run["accepted"], kSent);
     EXPECT_EQ(run["lost"], 0) << run["reason"];

@@ -54,23 +54,27 @@ void DelayingProxy::run() {
       }
       way.under_way.push_back({.due = Clock::now() + each_way_, .bytes = std::move(bytes)});
     }
-    if (to_cut_.exchange(false)) cut_busiest();
+    if (to_cut_ > 0 && cut_busiest(to_cut_)) to_cut_ = 0;
     for (const auto& way : ways_) pass_on(*way);
     if (all[0].revents != 0) admit();
   }
 }
 
 // Ways from servers are the second of each two.
-void DelayingProxy::cut_busiest() {
+bool DelayingProxy::cut_busiest(size_t under_way) {
   size_t busiest = 0;
   for (size_t i = 1; i < ways_.size(); i += 2)
     if (!ways_[i]->over && (busiest == 0 || ways_[i]->bytes > ways_[busiest]->bytes)) busiest = i;
-  if (busiest == 0) return;
+  size_t bytes = 0;
+  if (busiest > 0)
+    for (const Late& late : ways_[busiest]->under_way) bytes += late.bytes.size();
+  if (bytes < under_way) return false;
   for (Way* way : {ways_[busiest - 1].get(), ways_[busiest].get()}) {
     way->under_way.clear();
     way->over = true;
     ::shutdown(way->from, SHUT_RDWR);
   }
+  return true;
 }
 
 void DelayingProxy::admit() {

@@ -30,8 +30,8 @@ class DelayingProxy {
     const std::scoped_lock lock(mutex_);
     return heard_;
   }
-  // The connection that has brought its client the most, without what is under way on it.
-  void cut_a_receiver() { to_cut_ = true; }
+  // The connection that has brought its client the most, once so many bytes are under way on it; they are lost.
+  void cut_a_receiver(size_t under_way) { to_cut_ = under_way; }
 
   std::string address() const { return "127.0.0.1:" + std::to_string(listener_.number()); }
 
@@ -49,14 +49,15 @@ class DelayingProxy {
   };
   void run();
   void admit();
-  void cut_busiest();
+  bool cut_busiest(size_t under_way);  // false: there is not as much yet
   void pass_on(Way& way);
 
   std::chrono::milliseconds each_way_;
   std::atomic<uint16_t> to_;
   ReservedPort listener_;
   std::vector<std::unique_ptr<Way>> ways_;  // two for each connection
-  std::atomic<bool> stopped_ = false, to_cut_ = false, listens_in_ = false;
+  std::atomic<bool> stopped_ = false, listens_in_ = false;
+  std::atomic<size_t> to_cut_ = 0;  // bytes; 0: nothing is to be
   mutable std::mutex mutex_;
   std::string heard_;
   std::thread thread_;
