@@ -162,8 +162,7 @@ void FigurePanel::take_repeats() {
 void FigurePanel::show_nothing() {
   choice_->setVisible(!figures_.empty());
   figures::Figure none;
-  none.empty_text =
-      figures_.empty() ? "This campaign has no figures: its results are in Points" : "Drawing the figure";
+  none.empty_text = figures_.empty() ? "This campaign has no figures: its results are in Points" : "Drawing the figure";
   view_->show(none);
 }
 
