@@ -28,7 +28,7 @@ QList<qreal> dashes_of(int shade) {
 int order_of_hue(const Figure& figure, Hue hue) {
   std::vector<Hue> hues;
   for (const Series& series : figure.series) {
-    if (series.behind || series.hue == Hue::neutral) continue;
+    if (series.behind || (series.hue == Hue::neutral && series.shade > 0)) continue;
     if (std::ranges::find(hues, series.hue) == hues.end()) hues.push_back(series.hue);
   }
   return static_cast<int>(std::ranges::find(hues, hue) - hues.begin());
