@@ -86,6 +86,7 @@ struct Series {
   std::string base{};      // of a band: the series where it begins
   bool on_demand = false;  // named in the legend, and drawn once it is asked for there
   bool behind = false;     // of a baseline: pale, behind all others
+  bool reference = false;  // what the others are held against: no colour of theirs is taken for it
   std::vector<Point> points{};
   std::vector<double> gaps{};  // of x, ascending: nothing was measured there, and no line leads across it
   // What a point is, by index, for hovering, where x and y do not say it all ("receiver 7"); may be empty.

@@ -12,6 +12,7 @@
 #include "app/live/host_history.h"
 #include "app/live/service_figures.h"
 #include "app/live/time_series.h"
+#include "app/record/backlog.h"
 #include "app/record/pauses.h"
 #include "app/record/run_record.h"
 #include "workers/measure/histogram.h"
@@ -44,8 +45,9 @@ struct FigureContext {
   std::optional<int64_t> asked_delay_ns{};      // between messages of a sender, on average; nothing: it changes
   std::optional<uint64_t> asked_messages{};     // in all; nothing: by chance about as many as it has
   record::Pauses pauses{};                      // which move what is asked for
-  std::optional<double> due_per_message{};      // deliveries; nothing: it cannot be told
-  int64_t due_until_ns = INT64_MAX;             // from then on it cannot be told either: requests changed
+  record::AskedSends asked_sends{};
+  std::optional<double> due_per_message{};  // deliveries; nothing: it cannot be told
+  int64_t due_until_ns = INT64_MAX;         // from then on it cannot be told either: requests changed
   std::vector<record::Pause> receiver_pauses{};
   bool replies = false;      // request-reply: turnaround is what figures of latency show first
   uint32_t closed_loop = 0;  // requests outstanding at a time; 0: by schedule

@@ -6,7 +6,6 @@
 #include "app/figures/figure_notes.h"
 #include "app/figures/figures.h"
 #include "app/figures/limit_text.h"
-#include "app/figures/moved_load.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::figures {
@@ -59,8 +58,8 @@ Series rate_series(const std::string& name, Hue hue, std::span<const SeriesPoint
 }
 
 // As many messages as were due in each slot, which is what those that were sent in it are compared with.
-Series asked_series(const MovedLoad& asked, std::span<const SeriesPoint> slots) {
-  Series series{.name = "asked", .hue = Hue::neutral, .shade = kAskedShade};
+Series asked_series(const record::MovedLoad& asked, std::span<const SeriesPoint> slots) {
+  Series series{.name = "asked", .hue = Hue::neutral, .shade = kAskedShade, .reference = true};
   for (const SeriesPoint& slot : slots) {
     const int64_t end_ns = asked.end_within(slot.start_ns, slot.start_ns + slot.width_ns);
     if (end_ns <= slot.start_ns || !asked.is_known_until(end_ns)) break;
@@ -153,7 +152,7 @@ std::string asked_text(const FigureContext& context) {
 // Before a run: what it will be asked alone.
 void draw_plan(Figure& figure, const FigureContext& context) {
   const std::vector<SeriesPoint> slots = slots_before(*context.asked);
-  figure.series = {asked_series(MovedLoad(*context.asked, {}), slots)};
+  figure.series = {asked_series(record::MovedLoad(*context.asked, {}), slots)};
   figure.notes = {asked_text(context)};
   note_width(figure, slots);
 }
@@ -180,7 +179,8 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
   }
   figure.series = {rate_series("sent", Hue::sender, slots, &SeriesPoint::sent),
                    rate_series("received", Hue::receiver, slots, &SeriesPoint::received)};
-  const Series asked = context.asked ? asked_series(MovedLoad(*context.asked, context.pauses), slots) : Series{};
+  const Series asked =
+      context.asked ? asked_series(record::MovedLoad(*context.asked, context.pauses), slots) : Series{};
   if (ends_partly(slots, context)) {
     const double per_sent = sum_of(slots, &SeriesPoint::received) / std::max(sum_of(slots, &SeriesPoint::sent), 1.0);
     drop_unfinished_end(figure.series[0].points, {.line = asked});
@@ -277,7 +277,7 @@ Figure schedule_figure(std::span<const SeriesPoint> slots, const FigureContext& 
   std::erase_if(figure.series, [](const Series& one) { return one.points.empty(); });
   if (figure.empty()) return figure;
   if (context.asked_delay_ns) {
-    Series asked{.name = "asked", .hue = Hue::neutral, .shade = kAskedShade};
+    Series asked{.name = "asked", .hue = Hue::neutral, .shade = kAskedShade, .reference = true};
     for (const SeriesPoint* end : {&slots.front(), &slots.back()})
       asked.points.push_back({.x = middle_of(*end), .y = static_cast<double>(*context.asked_delay_ns)});
     figure.series.insert(figure.series.begin(), std::move(asked));

@@ -58,6 +58,25 @@ std::optional<int64_t> first_at_most(std::span<const BacklogPoint> backlog, doub
   return std::nullopt;
 }
 
+double stray_of(const AskedSends& asked, double due) {
+  constexpr double kByChance = 4;  // in standard deviations
+  return asked.poisson ? kByChance * std::sqrt(due) : asked.out_of_phase;
+}
+
+bool ends_run(const RunNote& note, bool limits_stop) {
+  switch (note.kind) {
+    case EventKind::stop:
+    case EventKind::kill:
+    case EventKind::lost:
+    case EventKind::link_lost:
+      return true;
+    case EventKind::limit:
+      return limits_stop;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 std::optional<double> due_per_message(const plan::RunPlan& plan) {
@@ -76,6 +95,37 @@ std::vector<BacklogPoint> backlog_of(std::span<const live::SeriesPoint> slots, d
     backlog.push_back({.at_ns = slot.start_ns + slot.width_ns, .deliveries = std::max(due - over, 0.0)});
   }
   return backlog;
+}
+
+AskedSends asked_sends(const plan::RunPlan& plan, std::span<const RunNote> notes) {
+  const bool poisson = plan.senders.pacing == plan::Pacing::poisson;
+  const bool random_phase = !poisson && plan.senders.phase == plan::Phase::random;
+  AskedSends asked{.poisson = poisson,
+                   .out_of_phase = random_phase ? static_cast<double>(plan.senders.fleet.count) : 0,
+                   .by_time = !plan::planned_messages(plan)};
+  const bool limits_stop = std::ranges::any_of(
+      plan.limits, [](const plan::RunLimit& limit) { return limit.action == plan::LimitAction::stops; });
+  for (const RunNote& note : notes)
+    if (ends_run(note, limits_stop)) asked.until_ns = std::min(asked.until_ns, note.since_begin_ns.value_or(0));
+  return asked;
+}
+
+std::vector<UnsentPoint> unsent_of(std::span<const live::SeriesPoint> slots, const MovedLoad& load,
+                                   const AskedSends& asked) {
+  std::vector<UnsentPoint> unsent;
+  double sent = 0;
+  for (const live::SeriesPoint& slot : slots) {
+    const int64_t end_ns = slot.start_ns + slot.width_ns;
+    if (end_ns > asked.until_ns || !load.is_known_until(end_ns) || (asked.by_time && !load.goes_on_at(end_ns))) break;
+    sent += slot.sent;
+    const double due = load.messages_until(end_ns);
+    const double due_in_slot = due - load.messages_until(slot.start_ns);
+    const double missing = std::max(due - sent, 0.0);
+    unsent.push_back({.at_ns = end_ns,
+                      .messages = missing,
+                      .is_late = missing > std::max({due_in_slot, stray_of(asked, due), 1.0})});
+  }
+  return unsent;
 }
 
 std::vector<CatchUp> catch_ups(std::span<const live::SeriesPoint> slots, std::span<const Pause> pauses,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/live/time_series.h"
+#include "app/record/moved_load.h"
 #include "app/record/pauses.h"
 #include "app/record/run_record.h"
 
@@ -22,6 +23,25 @@ struct BacklogPoint {
   bool operator==(const BacklogPoint&) const = default;
 };
 std::vector<BacklogPoint> backlog_of(std::span<const live::SeriesPoint> slots, double due_per_message);
+
+// What the plan says of when messages are sent, beside the load itself.
+struct AskedSends {
+  bool poisson = false;
+  double out_of_phase = 0;       // messages: one of each sender whose phase is random
+  bool by_time = false;          // senders end with the load, whatever they have sent
+  int64_t until_ns = INT64_MAX;  // from then on nothing is asked: the run was made to end
+};
+AskedSends asked_sends(const plan::RunPlan& plan, std::span<const RunNote> notes);
+
+// At the end of each slot, as far as it is known: of the messages that were asked for by then those that had not been
+// sent. Late is what is more than a slot tells from nothing, and than a load strays by itself.
+struct UnsentPoint {
+  int64_t at_ns = 0;
+  double messages = 0;
+  bool is_late = false;
+};
+std::vector<UnsentPoint> unsent_of(std::span<const live::SeriesPoint> slots, const MovedLoad& load,
+                                   const AskedSends& asked);
 
 // For each of the pauses from which somebody resumed: until there is no more than there was in the second before, or
 // than is due in a slot, which the slots cannot tell from nothing.

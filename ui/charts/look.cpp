@@ -28,7 +28,7 @@ QList<qreal> dashes_of(int shade) {
 int order_of_hue(const Figure& figure, Hue hue) {
   std::vector<Hue> hues;
   for (const Series& series : figure.series) {
-    if (series.behind || (series.hue == Hue::neutral && series.shade > 0)) continue;
+    if (series.behind || series.reference) continue;
     if (std::ranges::find(hues, series.hue) == hues.end()) hues.push_back(series.hue);
   }
   return static_cast<int>(std::ranges::find(hues, hue) - hues.begin());
@@ -92,7 +92,7 @@ QPen line_pen(const ChartLook& look, const Figure& figure, const Series& series)
   if (shade > 0) pen.setDashPattern(dashes_of(shade));
   // Paper may have no colours; where dashes mean something, they are left to that.
   if (look.for_print && order > 0 &&
-      std::ranges::none_of(figure.series, [](const Series& one) { return one.shade > 0 && one.hue != Hue::neutral; }))
+      std::ranges::none_of(figure.series, [](const Series& one) { return one.shade > 0 && !one.reference; }))
     pen.setDashPattern(order == 1 ? QList<qreal>{5, 2.5} : QList<qreal>{1.5, 2});
   return pen;
 }

@@ -165,11 +165,20 @@ TEST_F(Charts, WhatLinesAreHeldAgainstChangesNoneOfThem) {
     std::vector<QPen> before;
     for (const auto& series : figure.series) before.push_back(line_pen(look, figure, series));
     figures::Figure with = figure;
-    with.series.insert(with.series.begin(), {.name = "asked", .hue = figures::Hue::neutral, .shade = 1});
+    with.series.insert(with.series.begin(), {.name = "asked", .hue = figures::Hue::neutral, .shade = 1, .reference = true});
     for (size_t i = 0; i < before.size(); i++) EXPECT_EQ(line_pen(look, with, with.series[i + 1]), before[i]) << i;
     EXPECT_LT(line_pen(look, with, with.series[0]).widthF(), before[0].widthF());
     EXPECT_FALSE(line_pen(look, with, with.series[0]).dashPattern().isEmpty());
   }
+}
+
+// As a host's own lines are, beside those of its roles.
+TEST_F(Charts, ALineIsNoReferenceForBeingNeutral) {
+  figures::Figure figure = rate_sample(5);
+  figure.series.insert(figure.series.begin(), {.name = "written", .hue = figures::Hue::neutral, .shade = 1});
+  EXPECT_GT(line_pen(screen_look(), figure, figure.series[0]).widthF(),
+            line_pen(screen_look(), figure, figure.series[1]).widthF())
+      << "the first hue is the strongest";
 }
 
 TEST_F(Charts, NegativePercentilesAndHistogramBinsAreDrawn) {

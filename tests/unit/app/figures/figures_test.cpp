@@ -456,5 +456,30 @@ TEST(FiguresOfARun, ThatIsPlannedSayWhatThePlanDecides) {
   EXPECT_TRUE(text_of("backlog").contains("cannot be told beforehand"));
 }
 
+// 10 senders with a message every 100 ms each, for a second: the run's plan and log say what is late.
+TEST(FiguresOfARun, HaveWhatWasNotSentByItsPlanAndLog) {
+  record::RunRecord run;
+  run.began_utc_ns = 1;
+  run.plan.senders.fleet.count = 10;
+  run.plan.senders.duration_ns = 1'000 * kMs;
+  run.plan.senders.delay_ns = 100 * kMs;
+  for (int64_t i = 0; i < 12; i++)
+    run.series.push_back({.start_ns = i * 100 * kMs,
+                          .width_ns = 100 * kMs,
+                          .sent = i == 7             ? 40.0
+                                  : i >= 4 && i < 10 ? 0.0
+                                                     : 10.0});
+  const auto unsent = [&run] {
+    const Figure figure = figure_of(run, "backlog");
+    return std::ranges::find(figure.series, "not sent yet", &Series::name) != figure.series.end();
+  };
+  EXPECT_TRUE(unsent());
+  run.notes = {{.since_begin_ns = 400 * kMs, .kind = record::EventKind::stop}};
+  EXPECT_FALSE(unsent()) << "stopped";
+  run.notes.clear();
+  run.plan.senders.pacing = plan::Pacing::poisson;
+  EXPECT_FALSE(unsent()) << "20 of 60 may be chance";
+}
+
 }  // namespace
 }  // namespace n2nq::figures

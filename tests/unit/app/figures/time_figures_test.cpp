@@ -80,7 +80,7 @@ TEST(BacklogFigure, HasWhatWasDueAndNotSentWhereThatIsMoreThanNothing) {
   for (size_t i = 2; i < 7; i++) slots[i].sent = slots[i].received = 0;
   slots[7].sent = slots[7].received = 60;
   const auto load = measure::LoadProfile::steady(100, 1000 * kMs);
-  FigureContext context{.asked = load, .asked_messages = 100, .due_per_message = 2};
+  FigureContext context{.asked = load, .due_per_message = 2};
   const Figure figure = backlog_figure(slots, context);
   const Series* unsent = find_series(figure, "not sent yet");
   ASSERT_NE(unsent, nullptr);
@@ -89,19 +89,58 @@ TEST(BacklogFigure, HasWhatWasDueAndNotSentWhereThatIsMoreThanNothing) {
   EXPECT_EQ(counts, (std::vector<double>{0, 0, 20, 40, 60, 80, 100, 0, 0, 0})) << "deliveries, two for each message";
   EXPECT_TRUE(says(figure.notes, "not sent yet: at most 100 at 0.7 s")) << testing::PrintToString(figure.notes);
   EXPECT_EQ(find_series(backlog_figure(tenths(10), context), "not sent yet"), nullptr) << "on schedule";
-  context.asked_messages.reset();
-  EXPECT_NE(find_series(backlog_figure(slots, context), "not sent yet"), nullptr) << "50 messages are no chance";
+  EXPECT_EQ(figure_csv(figure).substr(0, figure_csv(figure).find('\n')).find("not received not sent"),
+            std::string::npos);
+  const auto unsent_in = [&](int64_t from_ns = 0) {
+    const Series* line = find_series(backlog_figure(slots, context, from_ns), "not sent yet");
+    return line == nullptr ? size_t{0} : line->points.size();
+  };
+  EXPECT_EQ(unsent_in(600 * kMs), 5u) << "zoomed";
+  EXPECT_EQ(unsent_in(800 * kMs), 0u) << "zoomed behind it: no line of nothing";
+  context.stage = Stage::going_on;
+  EXPECT_EQ(unsent_in(), 10u) << "while the run goes on, what is drawn is complete";
+  context.stage = Stage::over;
+  context.asked_sends = {.poisson = true};
+  EXPECT_EQ(unsent_in(), 10u) << "50 messages are no chance";
   slots[7].sent -= 30;
   for (size_t i = 2; i < 7; i++) slots[i].sent = 6;
-  EXPECT_EQ(find_series(backlog_figure(slots, context), "not sent yet"), nullptr) << "20 of 70 may be";
-  context.asked_messages = 100;
-  EXPECT_NE(find_series(backlog_figure(slots, context), "not sent yet"), nullptr) << "and are not by a schedule";
-  context.stage = Stage::going_on;
-  EXPECT_EQ(find_series(backlog_figure(slots, context), "not sent yet"), nullptr) << "not all is reported yet";
-  context.stage = Stage::over;
-  auto stopped = tenths(10);
-  for (size_t i = 4; i < 10; i++) stopped[i].sent = 0;
-  EXPECT_EQ(find_series(backlog_figure(stopped, context), "not sent yet"), nullptr) << "nothing was due after a stop";
+  EXPECT_EQ(unsent_in(), 0u) << "20 of 70 may be";
+  context.asked_sends = {.out_of_phase = 25};
+  EXPECT_EQ(unsent_in(), 0u) << "as may the first of 25 senders";
+  context.asked_sends = {};
+  EXPECT_EQ(unsent_in(), 10u) << "and are not by a schedule";
+}
+
+TEST(BacklogFigure, HasNothingUnsentOnceNothingIsAsked) {
+  auto slots = tenths(10);
+  for (size_t i = 4; i < 10; i++) slots[i].sent = 0;
+  FigureContext context{.asked = measure::LoadProfile::steady(100, 1000 * kMs), .due_per_message = 1};
+  const auto unsent = [&] { return find_series(backlog_figure(slots, context), "not sent yet") != nullptr; };
+  EXPECT_TRUE(unsent());
+  context.asked_sends.until_ns = 400 * kMs;
+  EXPECT_FALSE(unsent()) << "stopped";
+  context = {.asked = measure::LoadProfile::steady(100, 420 * kMs), .due_per_message = 1};
+  slots[3].sent = 0;
+  EXPECT_TRUE(unsent()) << "of a number of messages all are to be sent";
+  context.asked_sends.by_time = true;
+  EXPECT_FALSE(unsent()) << "and in a time those that were";
+}
+
+// Lines of many points keep each other's times, and their peaks.
+TEST(BacklogFigure, ThinsItsLinesAlike) {
+  auto slots = tenths(1000);
+  for (size_t i = 200; i < 250; i++) slots[i].sent = slots[i].received = 0;
+  slots[250].sent = slots[250].received = 510;
+  slots[777].received = 0;
+  slots[778].received = 20;
+  const Figure figure =
+      backlog_figure(slots, {.asked = measure::LoadProfile::steady(100, 100'000 * kMs), .due_per_message = 1});
+  ASSERT_EQ(figure.series.size(), 2u);
+  ASSERT_EQ(figure.series[0].points.size(), 250u);
+  ASSERT_EQ(figure.series[1].points.size(), 250u);
+  for (size_t i = 0; i < 250; i++) EXPECT_EQ(figure.series[0].points[i].x, figure.series[1].points[i].x);
+  EXPECT_EQ(std::ranges::max(figure.series[0].points, {}, &Point::y).y, 10);
+  EXPECT_NEAR(std::ranges::max(figure.series[1].points, {}, &Point::y).y, 500, 1e-6);
 }
 
 TEST(BacklogFigure, GoesAsFarAsItIsKnownWhatIsDue) {

@@ -125,5 +125,39 @@ TEST(Backlog, IsReadFromTheNotesOfARun) {
   EXPECT_TRUE(catch_ups_of(record).empty());
 }
 
+TEST(Backlog, KnowsWhatThePlanSaysOfWhenMessagesAreSent) {
+  plan::RunPlan plan;
+  plan.senders.fleet.count = 7;
+  const auto asked = [&plan](std::vector<RunNote> notes = {}) { return asked_sends(plan, notes); };
+  EXPECT_FALSE(asked().poisson);
+  EXPECT_EQ(asked().out_of_phase, 0);
+  EXPECT_FALSE(asked().by_time);
+  EXPECT_EQ(asked().until_ns, INT64_MAX);
+  plan.senders.phase = plan::Phase::random;
+  EXPECT_EQ(asked().out_of_phase, 7);
+  plan.senders.pacing = plan::Pacing::poisson;
+  EXPECT_EQ(asked().out_of_phase, 0) << "chance has no phase";
+  EXPECT_TRUE(asked().poisson) << "though each sends a number of messages";
+  EXPECT_FALSE(asked().by_time);
+  plan.senders.duration_ns = kSecondNs;
+  EXPECT_TRUE(asked().by_time);
+}
+
+TEST(Backlog, KnowsSinceWhenNothingIsAsked) {
+  plan::RunPlan plan;
+  const auto until = [&plan](EventKind kind) {
+    return asked_sends(plan, std::vector<RunNote>{{.since_begin_ns = 5, .kind = EventKind::pause},
+                                                  {.since_begin_ns = 20, .kind = EventKind::kill},
+                                                  {.since_begin_ns = 10, .kind = kind}})
+        .until_ns;
+  };
+  for (const EventKind kind : {EventKind::stop, EventKind::kill, EventKind::lost, EventKind::link_lost})
+    EXPECT_EQ(until(kind), 10) << static_cast<int>(kind);
+  EXPECT_EQ(until(EventKind::server), 20) << "senders go on without it";
+  EXPECT_EQ(until(EventKind::limit), 20);
+  plan.limits = {{.action = plan::LimitAction::stops}};
+  EXPECT_EQ(until(EventKind::limit), 10);
+}
+
 }  // namespace
 }  // namespace n2nq::record
