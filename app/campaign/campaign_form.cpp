@@ -1,6 +1,7 @@
 #include "app/campaign/campaign_form.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "app/campaign/axes_figures.h"
@@ -10,6 +11,7 @@
 #include "app/plan/field_forms.h"
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_fields.h"
+#include "app/text/quantity.h"
 #include "broker/base/join.h"
 
 namespace n2nq::campaign {
@@ -195,6 +197,23 @@ Result<void> take_axes(const CampaignForm& form, Campaign& campaign) {
   return {};
 }
 
+std::array<std::string, 2> buses_for(const plan::RunPlan& plan) {
+  const std::string one = plan.bus.kind == plan::BusPlan().kind ? "kafka" : plan.bus.kind;
+  return {one, one == "kafka" ? "rabbitmq" : "kafka"};
+}
+
+std::string title_of(const std::string& kind) {
+  return std::string(plan::BusPlan{.kind = kind}.traits().title);
+}
+
+// What the slower of them takes until it is as fast as it will be.
+int64_t warm_up_for(const plan::RunPlan& plan) {
+  int64_t longest_ns = 0;
+  for (const std::string& kind : buses_for(plan))
+    longest_ns = std::max(longest_ns, plan::BusPlan{.kind = kind}.traits().warms_up_ns);
+  return longest_ns;
+}
+
 }  // namespace
 
 CampaignForm form_of(const Campaign& campaign) {
@@ -256,23 +275,34 @@ CampaignForm form_of_plan(const plan::RunPlan& plan) {
 }
 
 CampaignForm form_of_buses(const plan::RunPlan& plan) {
-  const std::string one = plan.bus.kind == plan::BusPlan().kind ? "kafka" : plan.bus.kind;
-  const std::string other = one == "kafka" ? "rabbitmq" : "kafka";
+  const auto [one, other] = buses_for(plan);
   CampaignForm form{.repeats = "5", .figures_for = "trimmed"};
   form.rest.order = Order::interleaved;
   plan::RunPlan& base = form.rest.base = plan;
   base.bus = {};
-  int64_t warms_up_ns = base.warmup_ns;
-  std::string titles;
-  for (const std::string& kind : {other, one}) {
-    plan::BusChoice().choose(base, kind);
-    warms_up_ns = std::max(warms_up_ns, base.bus.traits().warms_up_ns);
-    titles = std::string(base.bus.traits().title) + (titles.empty() ? "" : " and " + titles);
-  }
+  for (const std::string& kind : {other, one}) plan::BusChoice().choose(base, kind);
+  const int64_t warms_up_ns = std::max(base.warmup_ns, warm_up_for(plan));
   if (plan::planned_duration_ns(base).value_or(0) > 2 * warms_up_ns) base.warmup_ns = warms_up_ns;
-  form.rest.name = plan.name + " over " + titles;
+  form.rest.name = plan.name + " over " + title_of(one) + " and " + title_of(other);
   form.axes.push_back({.name = "bus", .fields = "bus.kind", .values = one + ", " + other});
   return form;
+}
+
+std::string note_of_buses(const plan::RunPlan& plan) {
+  const plan::RunPlan base = form_of_buses(plan).rest.base;
+  std::vector<std::string> notes;
+  std::vector<std::string_view> aside;
+  for (const plan::PlanField& field : plan::plan_fields())
+    if (field.key != "bus.kind" && field.key != "warmup" && plan::text_of(field, plan) != plan::text_of(field, base))
+      aside.push_back(field.name);
+  if (!aside.empty())
+    notes.push_back("Not taken over from the plan: " + join(aside, ", ") +
+                    ". Both buses have default settings, and servers that the bench starts");
+  if (const int64_t warms_up_ns = warm_up_for(plan); base.warmup_ns < warms_up_ns)
+    notes.push_back("Its runs have no time for a warm-up of " + text::rough_duration(warms_up_ns) +
+                    ", and will be doubtful: give the plan a duration of more than " +
+                    text::rough_duration(2 * warms_up_ns));
+  return join(notes, ". ") + (notes.empty() ? "" : ".");
 }
 
 std::string to_json(const CampaignForm& form) {

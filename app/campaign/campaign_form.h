@@ -42,9 +42,11 @@ CampaignForm form_of(const Campaign& campaign);
 Result<Campaign> campaign_of(const CampaignForm& form);
 // A plan by itself, with nothing that varies yet.
 CampaignForm form_of_plan(const plan::RunPlan& plan);
-// The load of a plan over its bus and over another one, each as it comes and after both are warm, by turns; of a plan
-// of our own bus over the two between which most have to choose.
+// The load of a plan over its bus and over another one, each with default settings and after both are warm, by turns;
+// of a plan of our own bus over the two between which most have to choose.
 CampaignForm form_of_buses(const plan::RunPlan& plan);
+// What of the plan that leaves aside, and what its runs lack; for people, empty: nothing.
+std::string note_of_buses(const plan::RunPlan& plan);
 
 std::string to_json(const CampaignForm& form);
 Result<CampaignForm> parse_form(std::string_view json);

@@ -17,6 +17,10 @@ size_t count_of(const PointRow& row, RunState state) {
   return static_cast<size_t>(std::ranges::count(row.repeats, state, &RepeatRow::state));
 }
 
+std::string doubts_in(const RunRecord& record) {
+  return record.trust == record::Trust::doubtful ? record::doubts_text(record) : std::string();
+}
+
 void take(PointRow& row, const RunRecord& record) {
   const size_t repeat = record.campaign->repeat;
   if (repeat == 0 || repeat > kMostRepeats) return;
@@ -31,11 +35,11 @@ void take(PointRow& row, const RunRecord& record) {
     return;
   }
   made.state = RunState::done;
-  if (record.trust == record::Trust::doubtful) made.doubts = record::doubts_text(record);
+  made.doubts = doubts_in(record);
 }
 
 // Which of the runs that were kept its probes are made of is for the search to say.
-void take_trials(PointRow& row, const Search& search) {
+void take_trials(PointRow& row, const Search& search, const std::vector<RunRecord>& records) {
   for (uint32_t repeat = 1; repeat <= row.repeats.size(); repeat++)
     if (const Trial* trial = search.trial({row.number, repeat})) {
       RepeatRow& made = row.repeats[repeat - 1];
@@ -43,6 +47,8 @@ void take_trials(PointRow& row, const Search& search) {
       made.why = trial->reason;
       made.result = trial->result;
       made.state = trial->outcome == Outcome::failed ? RunState::failed : RunState::done;
+      const auto record = std::ranges::find(records, trial->result, &RunRecord::id);
+      made.doubts = record == records.end() ? std::string() : doubts_in(*record);
     }
 }
 
@@ -57,8 +63,7 @@ size_t PointRow::failed() const {
 }
 
 size_t PointRow::doubtful() const {
-  return static_cast<size_t>(std::ranges::count_if(
-      repeats, [](const RepeatRow& row) { return row.state == RunState::done && !row.doubts.empty(); }));
+  return static_cast<size_t>(std::ranges::count_if(repeats, &RepeatRow::is_doubtful));
 }
 
 size_t PointRow::met() const {
@@ -100,7 +105,7 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
     rows[i].shown_p99_ns = figures::mean_of(latency.of("p99"), runs);
     if (waiting) rows[i].waiting_ns = figures::mean_of(*figures::find_metric("waiting"), runs);
     rows[i].external_here = !places_not_external(points[i], runs).empty();
-    if (ledger.search()) take_trials(rows[i], *ledger.search());
+    if (ledger.search()) take_trials(rows[i], *ledger.search(), records);
     for (uint32_t repeat = 1; repeat <= rows[i].repeats.size(); repeat++) {
       RepeatRow& made = rows[i].repeats[repeat - 1];
       if (made.state == RunState::open && ledger.state({rows[i].number, repeat}) == RunState::failed)

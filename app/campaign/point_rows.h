@@ -24,6 +24,7 @@ struct RepeatRow {
   // For a search: what the run says, and why it did not meet the limits.
   std::optional<Outcome> outcome{};
   std::string why{};
+  bool is_doubtful() const { return state == RunState::done && !doubts.empty(); }
   bool operator==(const RepeatRow&) const = default;
 };
 

@@ -60,6 +60,15 @@ DraftProspect prospect_of(const campaign::Campaign& campaign) {
   return {.text = text, .status = prospect->few_runs == 0 && prospect->open() > 0 ? Status::info : Status::warning};
 }
 
+QString doubtful_text(size_t doubtful, size_t completed) {
+  if (doubtful == 0) return {};
+  if (completed == 1) return QObject::tr("the completed run is doubtful: see Points");
+  if (doubtful == completed) return QObject::tr("all %1 completed runs are doubtful: see Points").arg(completed);
+  const QString text = doubtful == 1 ? QObject::tr("%1 of %2 completed runs is doubtful: see Points")
+                                     : QObject::tr("%1 of %2 completed runs are doubtful: see Points");
+  return text.arg(doubtful).arg(completed);
+}
+
 BarState draft_bar(const DraftFacts& facts) {
   BarState bar{.start = QObject::tr("Start"),
                .start_help = QObject::tr("Starts the campaign's runs, one after another."),
@@ -115,6 +124,9 @@ BarState run_bar(const RunFacts& facts) {
   } else if (!facts.warning.isEmpty()) {
     bar.status = Status::warning;
     bar.message = facts.warning;
+  } else if (!facts.doubtful.isEmpty()) {
+    bar.status = Status::warning;
+    bar.message = facts.doubtful;
   }
   return bar;
 }

@@ -16,6 +16,9 @@ struct DraftProspect {
 };
 DraftProspect prospect_of(const campaign::Campaign& campaign);
 
+// Of the completed runs so many are doubtful; empty: none.
+QString doubtful_text(size_t doubtful, size_t completed);
+
 struct DraftFacts {
   const campaign::Check* check = nullptr;  // null: it has not come yet
   DraftProspect prospect{};
@@ -34,6 +37,7 @@ struct RunFacts {
   int64_t left_ns = 0;
   QString failed_points{};
   QString warning{};
+  QString doubtful{};
 };
 RunFacts facts_of(const campaign::CampaignRun& run, int64_t left_ns);  // but for the points
 BarState run_bar(const RunFacts& facts);
@@ -48,7 +52,7 @@ struct KeptFacts {
   QString end{};  // how it ended
   theme::Status status = theme::Status::info;
   QString failed_points{};
-  QString doubtful{};  // runs that are
+  QString doubtful{};
   QString blocked{};
 };
 BarState kept_bar(const KeptFacts& facts);

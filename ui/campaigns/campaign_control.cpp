@@ -55,6 +55,7 @@ BarState CampaignControl::state() {
   if (!parts_.shown.watches_run()) return parts_.listing.chosen() ? state_of_kept() : BarState();
   RunFacts facts = facts_of(*parts_.desk.run(), left_ns());
   facts.failed_points = parts_.shown.failed_points();
+  facts.doubtful = parts_.shown.doubtful_runs();
   return run_bar(facts);
 }
 

@@ -49,9 +49,9 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
 
 QString CaseMenu::compare_help() {
   return tr(
-      "Your plan over its bus and another one, each as it comes, five runs of each by turns: which one suits your "
-      "load. "
-      "You can choose other buses before the start.");
+      "Runs your plan over two buses, five times each, by turns: its own bus and another, or Kafka and RabbitMQ where "
+      "it uses the bench's queue. Both have default settings, and servers that the bench starts. You can choose other "
+      "buses before the start.");
 }
 
 void CaseMenu::add_bundled(QMenu& menu, bool quick) {

@@ -40,7 +40,7 @@ DraftSources::DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page)
   copy_ = add_button(row, page, {.icon = "copy", .text = tr("Edit a copy"), .name = tr("Edit a copy of the campaign")});
   connect(cases_, &CaseMenu::bundled, this, &DraftSources::open_bundled);
   connect(cases_, &CaseMenu::from_plan, this, [this] { from_plan(campaign::form_of_plan); });
-  connect(cases_, &CaseMenu::buses_of_plan, this, [this] { from_plan(campaign::form_of_buses); });
+  connect(cases_, &CaseMenu::buses_of_plan, this, &DraftSources::from_buses);
   connect(cases_, &CaseMenu::limit_of_plan, this, [this] { from_plan(search_of_plan); });
   connect(cases_, &CaseMenu::file, this, &DraftSources::file_wanted);
   connect(copy_, &QPushButton::clicked, this, &DraftSources::edit_copy);
@@ -52,7 +52,7 @@ void DraftSources::show_state() {
 }
 
 // Hosts that were selected for one stay selected for the next.
-void DraftSources::begin(campaign::CampaignForm form, const QString& named) {
+void DraftSources::begin_with(campaign::CampaignForm form, const QString& named, const QString& note) {
   const QString what = qt(findings::shown_name(utf8(named)));
   campaign::CampaignDraft& draft = parts_.draft;
   const bool had = draft.form().has_value();
@@ -64,10 +64,10 @@ void DraftSources::begin(campaign::CampaignForm form, const QString& named) {
   const bool same = had && *draft.form() == form;
   if (!same) draft.begin(std::move(form), utf8(what));
   parts_.listing.choose(std::nullopt);
-  if (!had || same) return parts_.message.hide();
-  parts_.message.offer(Status::info,
-                       tr("This draft is now \"%1\". Undo brings back the draft \"%2\" as it was.").arg(what, before),
-                       tr("Undo"), [this, step = draft.steps()] {
+  if (!had || same) return note.isEmpty() ? parts_.message.hide() : parts_.message.say(Status::info, note);
+  const QString undone = tr("This draft is now \"%1\". Undo brings back the draft \"%2\" as it was.").arg(what, before);
+  parts_.message.offer(Status::info, note.isEmpty() ? undone : undone + " " + note, tr("Undo"),
+                       [this, step = draft.steps()] {
                          while (parts_.draft.steps() >= step && parts_.draft.can_undo()) parts_.draft.undo();
                          parts_.listing.choose(std::nullopt);
                        });
@@ -90,6 +90,13 @@ void DraftSources::from_plan(campaign::CampaignForm (*form_of)(const plan::RunPl
   begin(std::move(form), name);
 }
 
+void DraftSources::from_buses() {
+  const plan::RunPlan plan = parts_.plan_in_force();
+  campaign::CampaignForm form = campaign::form_of_buses(plan);
+  const QString name = qt(form.rest.name);
+  begin_with(std::move(form), name, qt(campaign::note_of_buses(plan)));
+}
+
 void DraftSources::invite(theme::Invitation& invitation) {
   const auto add = [&](const char* icon, const QString& text, const QString& help) {
     QPushButton* button = invitation.add_choice(text, icon);
@@ -99,7 +106,7 @@ void DraftSources::invite(theme::Invitation& invitation) {
     return button;
   };
   connect(add("compare", tr("Compare two buses"), CaseMenu::compare_help()), &QPushButton::clicked, this,
-          [this] { from_plan(campaign::form_of_buses); });
+          &DraftSources::from_buses);
   add("results", tr("Thesis cases"), tr("The seven cases of the thesis, and other studies, quick or in full size."))
       ->setMenu(cases_);
   connect(add("matrix", tr("Sweep"), tr("Runs your plan with several values of a setting, or of more than one.")),

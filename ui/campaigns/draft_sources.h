@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <functional>
+#include <utility>
 
 #include "app/campaign/campaign_draft.h"
 
@@ -35,7 +36,7 @@ class DraftSources : public QObject {
   // Its parts live as long as it does; none is used as it is destroyed; its buttons go to the end of the row.
   DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page);
 
-  void begin(campaign::CampaignForm form, const QString& named);
+  void begin(campaign::CampaignForm form, const QString& named) { begin_with(std::move(form), named, {}); }
   void invite(theme::Invitation& invitation);  // with the choices of how to begin
   void take_plan();                            // the plan in force becomes that of the draft
   void show_state();                           // after another campaign was selected
@@ -46,6 +47,9 @@ class DraftSources : public QObject {
  private:
   void open_bundled(const QString& resource);
   void from_plan(campaign::CampaignForm (*form_of)(const plan::RunPlan& plan));
+  void from_buses();
+  // `note`: what is to be known of it before it starts; empty: nothing.
+  void begin_with(campaign::CampaignForm form, const QString& named, const QString& note);
   void edit_copy();
 
   Parts parts_;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/figures/setting_text.h"
 #include "app/text/quantity.h"
 #include "ui/campaigns/point_table.h"
 #include "ui/theme/plain_tip.h"
@@ -37,6 +38,10 @@ QString outcome_text(const RepeatRow& repeat) {
       break;
   }
   return {};
+}
+
+QString doubtful_text(const PointRow& row) {
+  return PointModel::tr("%1 doubtful").arg(row.doubtful());
 }
 
 }  // namespace
@@ -101,7 +106,7 @@ bool PointModel::is_current(const QModelIndex& index) const {
 
 bool PointModel::is_doubtful(const QModelIndex& index) const {
   const RepeatRow* repeat = repeat_at(index);
-  return repeat != nullptr && !repeat->doubts.empty();
+  return repeat != nullptr && repeat->is_doubtful();
 }
 
 int64_t PointModel::result_at(const QModelIndex& index) const {
@@ -149,15 +154,22 @@ QString PointModel::text(const QModelIndex& index) const {
   return qt(figures_[figure].cell(static_cast<size_t>(index.row())));
 }
 
+QString PointModel::accessible_text(const QModelIndex& index) const {
+  if (is_doubtful(index)) return tr("%1, doubtful").arg(text(index));
+  const PointRow& row = rows_[static_cast<size_t>(index.row())];
+  return index.column() == state && row.doubtful() > 0 ? text(index) + ", " + doubtful_text(row) : text(index);
+}
+
 QString PointModel::tip(const QModelIndex& index) const {
   const PointRow& row = rows_[static_cast<size_t>(index.row())];
   QString tip = text(index);
   if (const RepeatRow* repeat = repeat_at(index)) {
     if (const std::string& reason = repeat->outcome ? repeat->why : repeat->last_reason; !reason.empty())
-      tip += ": " + qt(reason);
-    if (!repeat->doubts.empty()) tip += tr("; doubtful: %1").arg(qt(repeat->doubts));
+      tip += ": " + qt(figures::with_names(reason));
+    if (repeat->is_doubtful()) tip += tr("; doubtful: %1").arg(qt(figures::with_names(repeat->doubts)));
     if (repeat->result != 0) tip += ". " + tr("A click opens its result.");
   }
+  if (index.column() == state && row.doubtful() > 0) tip += "; " + doubtful_text(row);
   if (index.column() == label && row.external_here)
     tip += ". " + tr("Not external: external services ran on the queue's computer.");
   return theme::plain_tip(tip);
@@ -167,11 +179,14 @@ QVariant PointModel::icon(const QModelIndex& index) const {
   if (is_repeat(index.column()) && is_current(index)) return theme::icon("start");
   if (const RepeatRow* repeat = repeat_at(index)) {
     if (repeat->outcome == campaign::Outcome::bus) return theme::icon(theme::Status::bad);
-    if (repeat->outcome == campaign::Outcome::senders) return theme::icon(theme::Status::warning);
+    if (repeat->outcome == campaign::Outcome::senders) return theme::icon(theme::Status::info);
     if (repeat->state == RunState::done)
       return theme::icon(is_doubtful(index) ? theme::Status::warning : theme::Status::good);
     if (repeat->state == RunState::failed) return theme::icon(theme::Status::bad);
   }
+  // Of a point with more repeats than columns it is said here alone.
+  if (index.column() == state && rows_[static_cast<size_t>(index.row())].doubtful() > 0)
+    return theme::icon(theme::Status::warning);
   return {};
 }
 
@@ -194,7 +209,7 @@ QVariant PointModel::data(const QModelIndex& index, int role) const {
           Qt::AlignVCenter);
     case Qt::AccessibleTextRole:
       return QStringLiteral("%1 %2").arg(headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(),
-                                         is_doubtful(index) ? tr("%1, doubtful").arg(text(index)) : text(index));
+                                         accessible_text(index));
     default:
       return {};
   }

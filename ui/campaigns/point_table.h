@@ -49,6 +49,7 @@ class PointModel : public QAbstractTableModel {
   QString text(const QModelIndex& index) const;
   QString state_text(const campaign::PointRow& row) const;
   QString repeat_text(const QModelIndex& index) const;
+  QString accessible_text(const QModelIndex& index) const;
   QString tip(const QModelIndex& index) const;
   QVariant icon(const QModelIndex& index) const;
 

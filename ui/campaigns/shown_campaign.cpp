@@ -9,6 +9,7 @@
 
 #include "app/campaign/campaign_figures.h"
 #include "app/findings/study.h"
+#include "ui/campaigns/bar_texts.h"
 #include "ui/campaigns/figure_panel.h"
 #include "ui/campaigns/findings_panel.h"
 #include "ui/campaigns/live_panel.h"
@@ -260,9 +261,7 @@ QString ShownCampaign::doubtful_runs() const {
     doubtful += row.doubtful();
     done += row.done();
   }
-  if (doubtful == 0) return {};
-  if (doubtful == done) return done == 1 ? tr("it is doubtful: see Points") : tr("all are doubtful: see Points");
-  return doubtful == 1 ? tr("1 run is doubtful: see Points") : tr("%1 runs are doubtful: see Points").arg(doubtful);
+  return doubtful_text(doubtful, done);
 }
 
 }  // namespace n2nq::ui

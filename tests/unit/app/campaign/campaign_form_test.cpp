@@ -10,9 +10,11 @@ namespace n2nq::campaign {
 namespace {
 
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
+using testing::StartsWith;
 
 Campaign bundled(const std::string& name) {
   return *read_campaign_file(N2NQ_SOURCE_DIR "/resources/plans/" + name + ".json");
@@ -197,6 +199,23 @@ TEST(CampaignForm, OfAPlanOverTwoBusesCanBeStartedAsItIs) {
   EXPECT_EQ((*points)[1].plan.bus.kind, "rabbitmq");
   plan.senders.duration_ns = 1'000'000'000;
   EXPECT_EQ(form_of_buses(plan).rest.base.warmup_ns, plan.warmup_ns) << "nothing would be left of a second";
+}
+
+TEST(CampaignForm, OfAPlanOverTwoBusesSaysWhatItLeavesAsideAndLacks) {
+  plan::RunPlan plan;
+  plan.senders.duration_ns = 20'000'000'000;
+  EXPECT_EQ(note_of_buses(plan), "");
+  plan.warmup_ns = 3'000'000'000;
+  EXPECT_EQ(note_of_buses(plan), "") << "a longer warm-up stays";
+  plan.queue.retention_ns = 1'000'000;
+  EXPECT_THAT(note_of_buses(plan), StartsWith("Not taken over from the plan: Remove after. Both buses have default"));
+  plan = {};
+  plan.bus.kind = "redis-streams";
+  plan.bus.settings = {{"address", "10.0.0.7"}};
+  plan.senders.duration_ns = 2'000'000'000;
+  EXPECT_THAT(note_of_buses(plan), StartsWith("Not taken over from the plan: Bus server. "));
+  EXPECT_THAT(note_of_buses(plan), EndsWith("Its runs have no time for a warm-up of 2 s, and will be doubtful: give "
+                                            "the plan a duration of more than 4 s."));
 }
 
 TEST(CampaignForm, OfAPlanOverItsBusAndAnotherHasEachAsItComes) {

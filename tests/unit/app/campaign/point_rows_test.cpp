@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/unit/app/campaign/example_results.h"
+#include "tests/unit/app/campaign/example_search.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -119,6 +120,45 @@ TEST_F(PointRows, TakeMoreRepeatsThanPlanned) {
   const auto all = rows({numbered(result(1, 5), 3)});
   ASSERT_THAT(all[0].repeats, SizeIs(5));
   EXPECT_EQ(all[0].repeats[4].state, RunState::done);
+}
+
+// Which of its records a search's run is of is for the search to say.
+TEST(PointRowsOfASearch, CountTheDoubtsOfTheRunsThatItIsMadeOf) {
+  const Campaign campaign = test::rate_search();
+  Ledger ledger(campaign);
+  std::vector<record::RunRecord> records;
+  const auto take = [&](const char* doubt, Verdict verdict = Verdict::passed) {
+    record::RunRecord record = test::next_run(*ledger.search(), 1'950);
+    record.id = static_cast<int64_t>(records.size()) + 1;
+    record.verdict = verdict;
+    record.trust = record::Trust::doubtful;
+    record.warnings = {{.id = "others", .text = doubt, .doubt = true}};
+    ledger.take(record);
+    records.push_back(record);
+  };
+  take("of a try that failed", Verdict::failed);
+  take("of the run that counts");
+  const auto rows = point_rows(campaign, ledger.search()->points(), records, ledger);
+  EXPECT_EQ(rows[0].repeats[0].result, 2);
+  EXPECT_EQ(rows[0].repeats[0].doubts, "of the run that counts");
+  EXPECT_EQ(rows[0].doubtful(), 1u);
+}
+
+// An earlier record of that value was of another plan.
+TEST(PointRowsOfASearch, HaveNoDoubtOfARunThatItIsNotMadeOf) {
+  const Campaign campaign = test::rate_search();
+  Ledger ledger(campaign);
+  record::RunRecord other = test::next_run(*ledger.search(), 1'950), own = other;
+  other.id = 1;
+  other.plan.senders.delay_ns *= 3;
+  other.trust = record::Trust::doubtful;
+  other.warnings = {{.id = "others", .text = "of another value", .doubt = true}};
+  own.id = 2;
+  own.trust = record::Trust::sound;
+  for (const auto& record : {other, own}) ledger.take(record);
+  const auto rows = point_rows(campaign, ledger.search()->points(), {other, own}, ledger);
+  EXPECT_EQ(rows[0].repeats[0].result, 2);
+  EXPECT_EQ(rows[0].repeats[0].doubts, "");
 }
 
 }  // namespace

@@ -83,6 +83,11 @@ TEST(BarTexts, ARunningOneSaysTheGravestFirst) {
   EXPECT_EQ(run_bar(facts).runs, "2 of 8 runs");
   EXPECT_EQ(run_bar(facts).left, "about 3 min");
   EXPECT_EQ(run_bar(facts).message, "slow");
+  facts.doubtful = "2 of 3 completed runs are doubtful: see Points";
+  EXPECT_EQ(run_bar(facts).message, "slow") << "of the run that goes on";
+  facts.warning.clear();
+  EXPECT_EQ(run_bar(facts).message, facts.doubtful);
+  EXPECT_EQ(run_bar(facts).status, Status::warning);
   facts.stopped = true;
   EXPECT_TRUE(run_bar(facts).kills);
   EXPECT_EQ(run_bar(facts).message, "The campaign stops after this run; you can resume it later.");
@@ -110,16 +115,18 @@ TEST(BarTexts, OneThatIsNotRunningIsResumedWhereRunsAreLeft) {
 }
 
 TEST(BarTexts, DoubtfulRunsAreNamedBesideHowItEnded) {
-  KeptFacts facts{.over = true,
-                  .end = "all 12 runs completed",
-                  .status = Status::good,
-                  .doubtful = "3 runs are doubtful: see Points"};
-  EXPECT_EQ(kept_bar(facts).message, "all 12 runs completed; 3 runs are doubtful: see Points");
+  KeptFacts facts{
+      .over = true, .end = "all 12 runs completed", .status = Status::good, .doubtful = doubtful_text(3, 12)};
+  EXPECT_EQ(kept_bar(facts).message, "all 12 runs completed; 3 of 12 completed runs are doubtful: see Points");
   EXPECT_EQ(kept_bar(facts).status, Status::warning);
   facts.failed_points = "failed on every try: a";
   EXPECT_EQ(kept_bar(facts).status, Status::bad);
-  facts = {.over = true, .doubtful = "all are doubtful: see Points"};
-  EXPECT_EQ(kept_bar(facts).message, "all are doubtful: see Points") << "of a search, whose end is in its tile";
+  facts = {.over = true, .doubtful = doubtful_text(3, 3)};
+  EXPECT_EQ(kept_bar(facts).message, "all 3 completed runs are doubtful: see Points")
+      << "of a search, whose end is in its tile";
+  EXPECT_EQ(doubtful_text(1, 3), "1 of 3 completed runs is doubtful: see Points");
+  EXPECT_EQ(doubtful_text(1, 1), "the completed run is doubtful: see Points");
+  EXPECT_EQ(doubtful_text(0, 3), "");
 }
 
 TEST(BarTexts, HowManyRunsASearchTakesTurnsOut) {

@@ -28,7 +28,9 @@ TEST(PointModel, ARunThatIsDoubtfulSaysWhy) {
                  {.state = campaign::RunState::done,
                   .result = 9,
                   .doubts = "the computer was busy",
-                  .outcome = campaign::Outcome::met}};
+                  .outcome = campaign::Outcome::met},
+                 {.state = campaign::RunState::done, .result = 10, .outcome = campaign::Outcome::senders},
+                 {.state = campaign::RunState::done, .result = 11, .doubts = "correct bus.user"}};
   model.set_points({row}, {});
   const auto cell = [&](int repeat, int role = Qt::DisplayRole) {
     return model.index(0, PointModel::first_repeat + repeat).data(role).toString();
@@ -46,6 +48,12 @@ TEST(PointModel, ARunThatIsDoubtfulSaysWhy) {
   };
   EXPECT_EQ(icon(0), theme::icon(theme::Status::warning).pixmap(16).toImage());
   EXPECT_EQ(icon(1), theme::icon(theme::Status::good).pixmap(16).toImage());
+  EXPECT_EQ(icon(2), icon(0));
+  EXPECT_EQ(icon(3), theme::icon(theme::Status::info).pixmap(16).toImage()) << "late senders are no doubt";
+  EXPECT_FALSE(cell(4, Qt::ToolTipRole).contains("bus.user")) << cell(4, Qt::ToolTipRole).toStdString();
+  EXPECT_EQ(model.index(0, PointModel::state).data(Qt::AccessibleTextRole), "State completed, 3 doubtful");
+  EXPECT_EQ(model.index(0, PointModel::state).data(Qt::ToolTipRole), "completed; 3 doubtful");
+  EXPECT_FALSE(model.index(0, PointModel::state).data(Qt::DecorationRole).isNull());
 }
 
 TEST(PointTable, AHeaderThatHasAnotherUnitHasTheRoomForIt) {
