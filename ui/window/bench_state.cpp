@@ -61,14 +61,24 @@ void BenchState::open_temporary_folder() {
           .arg(qt(folder_.path));
 }
 
-// Both go on: what the store keeps is everybody's.
+// Both go on: what the store keeps is everybody's. Each window has a lock of its own, so that one sees the others
+// whichever of them were closed since.
 void BenchState::look_for_other_window() {
-  in_use_ = std::make_unique<QLockFile>(qt(folder_.path) + "/window.lock");
-  in_use_->setStaleLockTime(0);  // however long the other one is open; one whose process is gone counts as none
-  if (in_use_->tryLock(0) || in_use_->error() != QLockFile::LockFailedError) return;
+  constexpr int kMostWindows = 8;
+  bool others = false;
+  for (int i = 1; i <= kMostWindows; i++) {
+    auto lock = std::make_unique<QLockFile>(qt(folder_.path) + QStringLiteral("/window-%1.lock").arg(i));
+    lock->setStaleLockTime(0);  // however long the other one is open; one whose process is gone counts as none
+    if (lock->tryLock(0)) {
+      if (!in_use_) in_use_ = std::move(lock);
+    } else {
+      others |= lock->error() == QLockFile::LockFailedError;
+    }
+  }
+  if (!others) return;
   troubles_ += QObject::tr(
-      "Another window of the bench uses this data folder. The results of both are kept; of the plan, the "
-      "draft of a campaign, the hosts and the settings, those of the window that changes them last.");
+      "Another window of the bench uses this data folder. Both save their results. They share the plan, the campaign "
+      "draft, the hosts and the settings: the window that changes one of these last overwrites the other.");
 }
 
 void BenchState::open_store() {

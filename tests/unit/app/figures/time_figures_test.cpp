@@ -119,6 +119,11 @@ TEST(BacklogFigure, HasNothingUnsentOnceNothingIsAsked) {
   EXPECT_TRUE(unsent());
   context.asked_sends.until_ns = 400 * kMs;
   EXPECT_FALSE(unsent()) << "stopped";
+  context.asked_sends = {};
+  context.pauses.all = {{.from_ns = 400 * kMs, .to_ns = INT64_MAX}};
+  EXPECT_FALSE(unsent()) << "paused";
+  context.pauses = {.some_since_ns = 400 * kMs};
+  EXPECT_FALSE(unsent()) << "what is asked while some are paused is not known";
   context = {.asked = measure::LoadProfile::steady(100, 420 * kMs), .due_per_message = 1};
   slots[3].sent = 0;
   EXPECT_TRUE(unsent()) << "of a number of messages all are to be sent";
