@@ -10,6 +10,7 @@
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/record/background_loads.h"
+#include "app/record/losses.h"
 #include "app/record/outages.h"
 #include "app/text/quantity.h"
 #include "broker/base/join.h"
@@ -479,17 +480,40 @@ std::vector<TableRow> process_rows(const record::RunRecord& record) {
 }
 
 std::vector<TableColumn> loss_columns() {
-  return {{.header = std::string("Messages of sender"), .number = true},
-          {.header = std::string("Expired"), .number = true},
-          {.header = std::string("Undeliverable"), .number = true}};
+  return {
+      {.header = std::string("Service")},
+      {.header = std::string("Messages"), .number = true, .help = "That the sender sent, or the receiver received."},
+      {.header = std::string("Not accepted"),
+       .number = true,
+       .help = "Messages of the sender that were refused, or for which no answer came."},
+      {.header = std::string("Expired"),
+       .number = true,
+       .help = "Deliveries of the sender's messages that the queue left out as they had become too old."},
+      {.header = std::string("Undeliverable"),
+       .number = true,
+       .help = "Deliveries of the sender's messages that the queue gave up."},
+      {.header = std::string("Lost"), .number = true, .help = "Deliveries that were due to the receiver."},
+      {.header = std::string("Doubled"),
+       .number = true,
+       .help = "Deliveries of messages that the receiver had already received."}};
 }
 
 std::vector<TableRow> loss_rows(const record::RunRecord& record) {
   std::vector<TableRow> rows;
-  for (const record::LossRecord& loss : record.losses)
-    rows.push_back({.cells = {std::to_string(loss.sender), count_text(loss.expired), count_text(loss.undeliverable)},
-                    .severity = {}});
+  for (const record::ServiceLosses& one : record::losses_by_service(record)) {
+    TableRow row{.cells = {(one.role == Role::sender ? "sender " : "receiver ") + std::to_string(one.number),
+                           count_text(one.messages)},
+                 .severity = {}};
+    for (const auto& count : {one.not_accepted, one.expired, one.undeliverable, one.lost, one.doubled})
+      row.cells.push_back(count ? count_text(*count) : "-");
+    rows.push_back(std::move(row));
+  }
   return rows;
+}
+
+std::string no_losses_text(const record::RunRecord& record) {
+  if (record.totals.lost.value_or(0) == 0) return "No message was lost, refused or received twice.";
+  return "It is not known which services the lost messages were of: see the totals.";
 }
 
 std::vector<TableColumn> warning_columns() {

@@ -45,7 +45,8 @@ std::vector<TableColumn> warning_columns();
 std::vector<TableRow> warning_rows(const record::RunRecord& record);
 
 std::vector<TableColumn> loss_columns();
-std::vector<TableRow> loss_rows(const record::RunRecord& record);
+std::vector<TableRow> loss_rows(const record::RunRecord& record);  // as record::losses_by_service() has them
+std::string no_losses_text(const record::RunRecord& record);       // in their place
 std::vector<TableColumn> log_columns();
 std::vector<TableRow> log_rows(const record::RunRecord& record, std::string (*time_text)(int64_t utc_ns));
 

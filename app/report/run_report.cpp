@@ -154,9 +154,10 @@ bool is_asked_for(const figures::Figure& figure, const RunRecord& record) {
 }
 
 void add_losses(Report& report, const RunRecord& record) {
-  if (record.losses.empty()) return;
-  report.heading("Losses by sender", 3);
-  report.table(figures::loss_columns(), figures::loss_rows(record));
+  auto rows = figures::loss_rows(record);
+  if (rows.empty()) return;
+  report.heading("Losses by service", 3);
+  report.table(figures::loss_columns(), std::move(rows));
 }
 
 void add_log(Report& report, const RunRecord& record) {

@@ -14,6 +14,7 @@
 #include "app/figures/record_tables.h"
 #include "app/figures/setting_text.h"
 #include "app/record/date_text.h"
+#include "app/record/losses.h"
 #include "app/record/outages.h"
 #include "app/record/trust.h"
 #include "ui/charts/chart_panel.h"
@@ -58,8 +59,10 @@ ResultDetails::ResultDetails(store::ResultStore& store, QWidget* parent)
       tabs_(new QTabWidget(this)),
       overview_(new ResultOverview) {
   processes_ = new TextTable(tr("Processes of the run"), as_shown(figures::process_columns({})));
-  losses_ = new TextTable(tr("Losses by sender"), as_shown(figures::loss_columns()));
-  losses_->set_empty_text(tr("The queue skipped no messages."));
+  losses_ = new TextTable(tr("Losses by service"), as_shown(figures::loss_columns()));
+  losses_->setAccessibleDescription(tr("One row per sender or receiver. Enter or a double click opens its log."));
+  losses_->on_key({Qt::Key_Return}, [this] { open_log_of_loss(); });
+  connect(losses_, &QTableView::doubleClicked, this, &ResultDetails::open_log_of_loss);
   warnings_ = new TextTable(tr("Warnings of the run"), as_shown(figures::warning_columns()));
   warnings_->set_empty_text(tr("There was nothing to warn of."));
   log_ = new TextTable(tr("Run log"), as_shown(figures::log_columns()));
@@ -161,7 +164,7 @@ void ResultDetails::name_tabs() {
       {tr("Charts"), tr("The figures of the run as charts or tables.")},
       {tr("Services"), tr("The figures of each sender and receiver over the whole run; Enter opens a log.")},
       {tr("Processes"), tr("Where each process ran, and how it ended.")},
-      {tr("Losses"), tr("Messages skipped by the queue, by sender.")},
+      {tr("Losses"), tr("What was lost, not accepted or received twice, by sender and receiver; Enter opens a log.")},
       {tr("Warnings"),
        tr("What makes the figures doubtful, and what else was to be known of them while the run went on.")},
       {tr("Run log"), tr("Events of the run.")},
@@ -226,6 +229,13 @@ void ResultDetails::open_chart(const std::string& id) {
   charts_->show_figure(id);
 }
 
+void ResultDetails::open_log_of_loss() {
+  const auto row = losses_->current_row();
+  if (record_ == nullptr || !row) return;
+  const record::ServiceLosses one = record::losses_by_service(*record_).at(*row);
+  Q_EMIT open_log(one.role, one.number);
+}
+
 void ResultDetails::fill_current() {
   const int tab = tabs_->currentIndex();
   if (record_ == nullptr || filled_[static_cast<size_t>(tab)]) return;
@@ -243,9 +253,7 @@ void ResultDetails::fill_current() {
     case kProcesses:
       return processes_->set(as_shown(figures::process_columns(record)), as_shown(figures::process_rows(record)));
     case kLosses:
-      losses_->set_empty_text(record.totals.lost.value_or(0) > 0
-                                  ? tr("The lost messages were not reported one by one: see the totals.")
-                                  : tr("The queue skipped no messages."));
+      losses_->set_empty_text(qt(figures::no_losses_text(record)));
       return losses_->set_rows(as_shown(figures::loss_rows(record)));
     case kWarnings:
       return warnings_->set_rows(as_shown(figures::warning_rows(record)));

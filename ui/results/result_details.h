@@ -62,6 +62,7 @@ class ResultDetails : public QWidget {
   QWidget* build_charts();
   QWidget* build_services();
   void show_verdict();
+  void open_log_of_loss();
   void open_chart(const std::string& id);
   void fill_current();
   void name_tabs();
