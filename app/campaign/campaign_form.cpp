@@ -1,7 +1,6 @@
 #include "app/campaign/campaign_form.h"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "app/campaign/axes_figures.h"
@@ -197,19 +196,14 @@ Result<void> take_axes(const CampaignForm& form, Campaign& campaign) {
   return {};
 }
 
-std::array<std::string, 2> buses_for(const plan::RunPlan& plan) {
-  const std::string one = plan.bus.kind == plan::BusPlan().kind ? "kafka" : plan.bus.kind;
-  return {one, one == "kafka" ? "rabbitmq" : "kafka"};
-}
-
 std::string title_of(const std::string& kind) {
   return std::string(plan::BusPlan{.kind = kind}.traits().title);
 }
 
 // What the slower of them takes until it is as fast as it will be.
-int64_t warm_up_for(const plan::RunPlan& plan) {
+int64_t warm_up_for(const TwoBuses& buses) {
   int64_t longest_ns = 0;
-  for (const std::string& kind : buses_for(plan))
+  for (const std::string& kind : buses)
     longest_ns = std::max(longest_ns, plan::BusPlan{.kind = kind}.traits().warms_up_ns);
   return longest_ns;
 }
@@ -274,22 +268,38 @@ CampaignForm form_of_plan(const plan::RunPlan& plan) {
   return form;
 }
 
-CampaignForm form_of_buses(const plan::RunPlan& plan) {
-  const auto [one, other] = buses_for(plan);
+TwoBuses buses_for(const plan::RunPlan& plan) {
+  const std::string one = plan.bus.kind == plan::BusPlan().kind ? "kafka" : plan.bus.kind;
+  return {one, one == "kafka" ? "rabbitmq" : "kafka"};
+}
+
+TwoBuses buses_with(std::span<const std::string> servers) {
+  TwoBuses buses;
+  size_t found = 0;
+  for (const char* kind : {"kafka", "rabbitmq", "redis-streams", "nats", "n2nq", "http"}) {
+    const std::string_view server = bus::find_bus(kind)->server;
+    const bool there = server.empty() || std::ranges::find(servers, server) != servers.end();
+    if (there && found < buses.size()) buses[found++] = kind;
+  }
+  return buses;
+}
+
+CampaignForm form_of_buses(const plan::RunPlan& plan, const TwoBuses& buses) {
+  const auto& [one, other] = buses;
   CampaignForm form{.repeats = "5", .figures_for = "trimmed"};
   form.rest.order = Order::interleaved;
   plan::RunPlan& base = form.rest.base = plan;
   base.bus = {};
   for (const std::string& kind : {other, one}) plan::BusChoice().choose(base, kind);
-  const int64_t warms_up_ns = std::max(base.warmup_ns, warm_up_for(plan));
+  const int64_t warms_up_ns = std::max(base.warmup_ns, warm_up_for(buses));
   if (plan::planned_duration_ns(base).value_or(0) > 2 * warms_up_ns) base.warmup_ns = warms_up_ns;
   form.rest.name = plan.name + " over " + title_of(one) + " and " + title_of(other);
   form.axes.push_back({.name = "bus", .fields = "bus.kind", .values = one + ", " + other});
   return form;
 }
 
-std::string note_of_buses(const plan::RunPlan& plan) {
-  const plan::RunPlan base = form_of_buses(plan).rest.base;
+std::string note_of_buses(const plan::RunPlan& plan, const TwoBuses& buses) {
+  const plan::RunPlan base = form_of_buses(plan, buses).rest.base;
   std::vector<std::string> notes;
   std::vector<std::string_view> aside;
   for (const plan::PlanField& field : plan::plan_fields())
@@ -298,7 +308,7 @@ std::string note_of_buses(const plan::RunPlan& plan) {
   if (!aside.empty())
     notes.push_back("Not taken over from the plan: " + join(aside, ", ") +
                     ". Both buses have default settings, and servers that the bench starts");
-  if (const int64_t warms_up_ns = warm_up_for(plan); base.warmup_ns < warms_up_ns)
+  if (const int64_t warms_up_ns = warm_up_for(buses); base.warmup_ns < warms_up_ns)
     notes.push_back("Its runs have no time for a warm-up of " + text::rough_duration(warms_up_ns) +
                     ", and will be doubtful: give the plan a duration of more than " +
                     text::rough_duration(2 * warms_up_ns));

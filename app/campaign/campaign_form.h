@@ -2,6 +2,8 @@
 // Pure; any thread.
 #pragma once
 
+#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,9 +46,14 @@ Result<Campaign> campaign_of(const CampaignForm& form);
 CampaignForm form_of_plan(const plan::RunPlan& plan);
 // The load of a plan over its bus and over another one, each with default settings and after both are warm, by turns;
 // of a plan of our own bus over the two between which most have to choose.
-CampaignForm form_of_buses(const plan::RunPlan& plan);
+using TwoBuses = std::array<std::string, 2>;  // kinds of workers/bus/bus_table.h
+TwoBuses buses_for(const plan::RunPlan& plan);
+CampaignForm form_of_buses(const plan::RunPlan& plan, const TwoBuses& buses);
 // What of the plan that leaves aside, and what its runs lack; for people, empty: nothing.
-std::string note_of_buses(const plan::RunPlan& plan);
+std::string note_of_buses(const plan::RunPlan& plan, const TwoBuses& buses);
+// The two between which most have to choose, of those whose server is one of these (BusTraits::server) or that need
+// none.
+TwoBuses buses_with(std::span<const std::string> servers);
 
 std::string to_json(const CampaignForm& form);
 Result<CampaignForm> parse_form(std::string_view json);

@@ -152,13 +152,30 @@ TEST_F(Run, ResponsesAreNotGivenWhereTheyAreOff) {
 
 TEST_F(Run, AFirstStartOffersAQuickRun) {
   open_window();
-  ASSERT_TRUE(shows("Quick run"));
-  click("Quick run");
+  ASSERT_TRUE(shows("Try our queue"));
+  click("Try our queue");
   EXPECT_TRUE(wait([&] { return rows("Receivers") > 0 && received_by_first() > 0; }));
   ASSERT_TRUE(wait_message("passed")) << message();
   ASSERT_TRUE(wait([&] { return text_of("Message").contains("Both runs passed"); })) << message();
   key(Qt::Key_2, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 2; }));
+}
+
+TEST_F(Run, AFirstStartLeadsToAComparisonThatCanBeMadeHere) {
+  open_window();
+  click("Compare two buses you have");
+  ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
+  EXPECT_FALSE(shows("Compare two buses you have"));
+  EXPECT_EQ(text_of("Axis 1 values").split(", ").size(), 2);
+  ASSERT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); }));
+  EXPECT_FALSE(text_of("Campaign state").contains("not installed")) << text_of("Campaign state").toStdString();
+}
+
+TEST_F(Run, AFirstStartLeadsToTheBusOfTheUsersServer) {
+  open_window();
+  click("Measure your server");
+  EXPECT_FALSE(shows("Measure your server"));
+  EXPECT_TRUE(find("Bus")->hasFocus());
 }
 
 TEST_F(Run, WhatCannotBeChangedIsLockedWithAReason) {

@@ -258,6 +258,10 @@ void CampaignsPage::choose(qint64 campaign) {
   reload();
 }
 
+void CampaignsPage::compare(const campaign::TwoBuses& buses) {
+  sources_->compare(buses);
+}
+
 void CampaignsPage::show_chosen() {
   sources_->show_state();
   const auto id = listing_->chosen();

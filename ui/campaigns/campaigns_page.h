@@ -55,10 +55,11 @@ class CampaignsPage : public QWidget {
   ~CampaignsPage() override;
 
   void set_hosts(const hosts::HostList& list);
-  void set_locked(const QString& reason);  // why none can be started; empty: one can
-  void reload();                           // results have changed
-  void choose(qint64 campaign);            // once it is in the list
-  void start_selected();                   // the draft or campaign, if it can be started
+  void set_locked(const QString& reason);         // why none can be started; empty: one can
+  void reload();                                  // results have changed
+  void choose(qint64 campaign);                   // once it is in the list
+  void compare(const campaign::TwoBuses& buses);  // as a draft, by the plan of the Run page
+  void start_selected();                          // the draft or campaign, if it can be started
   void save_layout();
 
   CampaignFiles& files() { return *files_; }

@@ -40,7 +40,7 @@ DraftSources::DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page)
   copy_ = add_button(row, page, {.icon = "copy", .text = tr("Edit a copy"), .name = tr("Edit a copy of the campaign")});
   connect(cases_, &CaseMenu::bundled, this, &DraftSources::open_bundled);
   connect(cases_, &CaseMenu::from_plan, this, [this] { from_plan(campaign::form_of_plan); });
-  connect(cases_, &CaseMenu::buses_of_plan, this, &DraftSources::from_buses);
+  connect(cases_, &CaseMenu::buses_of_plan, this, [this] { compare({}); });
   connect(cases_, &CaseMenu::limit_of_plan, this, [this] { from_plan(search_of_plan); });
   connect(cases_, &CaseMenu::file, this, &DraftSources::file_wanted);
   connect(copy_, &QPushButton::clicked, this, &DraftSources::edit_copy);
@@ -90,11 +90,12 @@ void DraftSources::from_plan(campaign::CampaignForm (*form_of)(const plan::RunPl
   begin(std::move(form), name);
 }
 
-void DraftSources::from_buses() {
+void DraftSources::compare(const std::optional<campaign::TwoBuses>& those) {
   const plan::RunPlan plan = parts_.plan_in_force();
-  campaign::CampaignForm form = campaign::form_of_buses(plan);
+  const campaign::TwoBuses buses = those.value_or(campaign::buses_for(plan));
+  campaign::CampaignForm form = campaign::form_of_buses(plan, buses);
   const QString name = qt(form.rest.name);
-  begin_with(std::move(form), name, qt(campaign::note_of_buses(plan)));
+  begin_with(std::move(form), name, qt(campaign::note_of_buses(plan, buses)));
 }
 
 void DraftSources::invite(theme::Invitation& invitation) {
@@ -106,7 +107,7 @@ void DraftSources::invite(theme::Invitation& invitation) {
     return button;
   };
   connect(add("compare", tr("Compare two buses"), CaseMenu::compare_help()), &QPushButton::clicked, this,
-          &DraftSources::from_buses);
+          [this] { compare({}); });
   add("results", tr("Thesis cases"), tr("The seven cases of the thesis, and other studies, quick or in full size."))
       ->setMenu(cases_);
   connect(add("matrix", tr("Sweep"), tr("Runs your plan with several values of a setting, or of more than one.")),

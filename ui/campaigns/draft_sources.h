@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "app/campaign/campaign_draft.h"
@@ -37,9 +38,10 @@ class DraftSources : public QObject {
   DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page);
 
   void begin(campaign::CampaignForm form, const QString& named) { begin_with(std::move(form), named, {}); }
-  void invite(theme::Invitation& invitation);  // with the choices of how to begin
-  void take_plan();                            // the plan in force becomes that of the draft
-  void show_state();                           // after another campaign was selected
+  void compare(const std::optional<campaign::TwoBuses>& buses);  // nothing: those of the plan in force
+  void invite(theme::Invitation& invitation);                    // with the choices of how to begin
+  void take_plan();                                              // the plan in force becomes that of the draft
+  void show_state();                                             // after another campaign was selected
 
  Q_SIGNALS:
   void file_wanted();
@@ -47,7 +49,6 @@ class DraftSources : public QObject {
  private:
   void open_bundled(const QString& resource);
   void from_plan(campaign::CampaignForm (*form_of)(const plan::RunPlan& plan));
-  void from_buses();
   // `note`: what is to be known of it before it starts; empty: nothing.
   void begin_with(campaign::CampaignForm form, const QString& named, const QString& note);
   void edit_copy();

@@ -23,6 +23,7 @@
 #include "ui/window/closing.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/file_intake.h"
+#include "ui/window/first_steps.h"
 #include "ui/window/folded.h"
 #include "ui/window/help_page.h"
 #include "ui/window/host_questions.h"
@@ -33,7 +34,6 @@
 #include "ui/window/page_bar.h"
 #include "ui/window/page_locks.h"
 #include "ui/window/plan_control.h"
-#include "ui/window/quick_run_offer.h"
 #include "ui/window/rail_button.h"
 #include "ui/window/saved_pages.h"
 #include "ui/window/settings_button.h"
@@ -86,7 +86,7 @@ MainWindow::MainWindow(const WindowOptions& options)
                   {{.text = tr("Close"), .help = tr("Closes this notice.")}});
   if (!options.open_file.empty()) files_->take(QString::fromStdString(options.open_file));
   ask_for_hosts();
-  if (state_.first_start() && options.open_file.empty()) offer_quick_run();
+  if (options.open_file.empty() && FirstSteps::is_wanted(state_)) show_first_steps();
   if (state_.store() != nullptr) search_->start();
 }
 
@@ -273,10 +273,7 @@ void MainWindow::connect_hosts() {
 void MainWindow::connect_buses() {
   connect(buses_page_, &BusesPage::use_wanted, this, [this](const std::string& kind) {
     run_page_->choose_bus(kind);
-    pages_->go_to(Page::run);
-    QWidget& field = run_page_->open_bus();
-    bring_in_sight(field, *run_page_);
-    field.setFocus();
+    show_bus();
   });
 }
 
@@ -303,14 +300,31 @@ void MainWindow::ask_for_hosts() {
   });
 }
 
-void MainWindow::offer_quick_run() {
-  auto* offer = new QuickRunOffer(state_, *run_page_, this);
-  connect(offer, &QuickRunOffer::accepted, this, [this](const QString& plan) {
+void MainWindow::show_first_steps() {
+  auto* steps = new FirstSteps(state_, *run_page_);
+  connect(steps, &FirstSteps::quick_run_wanted, this, [this](const QString& plan) {
     plan_->open_bundled(plan);
     pages_->go_to(Page::run);
     run_page_->start_all();
   });
-  if (saved_ != nullptr) connect(&saved_->archives(), &ArchiveTaker::taken, offer, &QuickRunOffer::close);
+  connect(steps, &FirstSteps::compare_wanted, this, [this](const std::vector<std::string>& servers) {
+    pages_->go_to(Page::campaigns);
+    campaigns()->compare(campaign::buses_with(servers));
+  });
+  connect(steps, &FirstSteps::server_wanted, this, [this] {
+    show_bus();
+    notices_->toast(theme::Status::info,
+                    tr("Choose the bus of your server. Its address then goes to Server, and F5 starts the run."), {});
+  });
+  if (saved_ != nullptr) connect(&saved_->archives(), &ArchiveTaker::taken, steps, &FirstSteps::close);
+}
+
+// In the plan.
+void MainWindow::show_bus() {
+  pages_->go_to(Page::run);
+  QWidget& field = run_page_->open_bus();
+  bring_in_sight(field, *run_page_);
+  field.setFocus();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

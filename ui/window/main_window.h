@@ -62,7 +62,8 @@ class MainWindow : public QWidget {
   void connect_buses();
   void show_title();
   void tell_if_not_saved();
-  void offer_quick_run();
+  void show_first_steps();
+  void show_bus();
   void offer_new_store(const QString& trouble);
   void start_store_anew();
   void ask_for_hosts();

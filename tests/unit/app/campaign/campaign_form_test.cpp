@@ -182,7 +182,7 @@ TEST(CampaignForm, OfAPlanOverTwoBusesCanBeStartedAsItIs) {
   plan.senders.fleet.count = 3;
   plan.senders.duration_ns = 20'000'000'000;
   plan.queue.retention_ns = 1'000'000;  // which no other bus has
-  const auto campaign = campaign_of(form_of_buses(plan));
+  const auto campaign = campaign_of(form_of_buses(plan, buses_for(plan)));
   ASSERT_TRUE(campaign) << campaign.error().text;
   EXPECT_EQ(problem_of(*campaign), std::nullopt);
   EXPECT_EQ(campaign->name, "mine over Kafka and RabbitMQ");
@@ -198,24 +198,27 @@ TEST(CampaignForm, OfAPlanOverTwoBusesCanBeStartedAsItIs) {
   EXPECT_EQ((*points)[0].plan.bus.kind, "kafka");
   EXPECT_EQ((*points)[1].plan.bus.kind, "rabbitmq");
   plan.senders.duration_ns = 1'000'000'000;
-  EXPECT_EQ(form_of_buses(plan).rest.base.warmup_ns, plan.warmup_ns) << "nothing would be left of a second";
+  EXPECT_EQ(form_of_buses(plan, buses_for(plan)).rest.base.warmup_ns, plan.warmup_ns)
+      << "nothing would be left of a second";
 }
 
 TEST(CampaignForm, OfAPlanOverTwoBusesSaysWhatItLeavesAsideAndLacks) {
   plan::RunPlan plan;
   plan.senders.duration_ns = 20'000'000'000;
-  EXPECT_EQ(note_of_buses(plan), "");
+  EXPECT_EQ(note_of_buses(plan, buses_for(plan)), "");
   plan.warmup_ns = 3'000'000'000;
-  EXPECT_EQ(note_of_buses(plan), "") << "a longer warm-up stays";
+  EXPECT_EQ(note_of_buses(plan, buses_for(plan)), "") << "a longer warm-up stays";
   plan.queue.retention_ns = 1'000'000;
-  EXPECT_THAT(note_of_buses(plan), StartsWith("Not taken over from the plan: Remove after. Both buses have default"));
+  EXPECT_THAT(note_of_buses(plan, buses_for(plan)),
+              StartsWith("Not taken over from the plan: Remove after. Both buses have default"));
   plan = {};
   plan.bus.kind = "redis-streams";
   plan.bus.settings = {{"address", "10.0.0.7"}};
   plan.senders.duration_ns = 2'000'000'000;
-  EXPECT_THAT(note_of_buses(plan), StartsWith("Not taken over from the plan: Bus server. "));
-  EXPECT_THAT(note_of_buses(plan), EndsWith("Its runs have no time for a warm-up of 2 s, and will be doubtful: give "
-                                            "the plan a duration of more than 4 s."));
+  EXPECT_THAT(note_of_buses(plan, buses_for(plan)), StartsWith("Not taken over from the plan: Bus server. "));
+  EXPECT_THAT(note_of_buses(plan, buses_for(plan)),
+              EndsWith("Its runs have no time for a warm-up of 2 s, and will be doubtful: give "
+                       "the plan a duration of more than 4 s."));
 }
 
 TEST(CampaignForm, OfAPlanOverItsBusAndAnotherHasEachAsItComes) {
@@ -223,7 +226,7 @@ TEST(CampaignForm, OfAPlanOverItsBusAndAnotherHasEachAsItComes) {
     plan::RunPlan plan;
     plan.bus.kind = kind;
     plan.bus.settings = {{"address", "10.0.0.7"}};
-    const auto campaign = campaign_of(form_of_buses(plan));
+    const auto campaign = campaign_of(form_of_buses(plan, buses_for(plan)));
     ASSERT_TRUE(campaign) << kind << ": " << campaign.error().text;
     EXPECT_EQ(problem_of(*campaign), std::nullopt) << kind;
     const auto points = points_of(*campaign);
@@ -231,6 +234,19 @@ TEST(CampaignForm, OfAPlanOverItsBusAndAnotherHasEachAsItComes) {
     EXPECT_EQ((*points)[0].plan.bus.kind, kind);
     EXPECT_EQ((*points)[1].plan.bus.kind, std::string(kind) == "kafka" ? "rabbitmq" : "kafka");
     for (const Point& point : *points) EXPECT_EQ(point.plan.bus.attached_server(), "") << kind;
+  }
+}
+
+TEST(CampaignForm, OfTwoBusesThatAreThereCanAlwaysBeStarted) {
+  const auto with = [](const std::vector<std::string>& servers) { return buses_with(servers); };
+  EXPECT_EQ(with({"redis", "kafka", "rabbitmq", "nats"}), (TwoBuses{"kafka", "rabbitmq"}));
+  EXPECT_EQ(with({"nats", "redis"}), (TwoBuses{"redis-streams", "nats"}));
+  EXPECT_EQ(with({"rabbitmq"}), (TwoBuses{"rabbitmq", "n2nq"}));
+  EXPECT_EQ(with({}), (TwoBuses{"n2nq", "http"})) << "which need no server";
+  for (const std::vector<std::string>& servers : {std::vector<std::string>{}, {"rabbitmq"}, {"nats", "redis"}}) {
+    const auto campaign = campaign_of(form_of_buses(plan::RunPlan(), with(servers)));
+    ASSERT_TRUE(campaign) << campaign.error().text;
+    EXPECT_EQ(problem_of(*campaign), std::nullopt);
   }
 }
 

@@ -165,7 +165,8 @@ TEST_F(Charts, WhatLinesAreHeldAgainstChangesNoneOfThem) {
     std::vector<QPen> before;
     for (const auto& series : figure.series) before.push_back(line_pen(look, figure, series));
     figures::Figure with = figure;
-    with.series.insert(with.series.begin(), {.name = "asked", .hue = figures::Hue::neutral, .shade = 1, .reference = true});
+    with.series.insert(with.series.begin(),
+                       {.name = "asked", .hue = figures::Hue::neutral, .shade = 1, .reference = true});
     for (size_t i = 0; i < before.size(); i++) EXPECT_EQ(line_pen(look, with, with.series[i + 1]), before[i]) << i;
     EXPECT_LT(line_pen(look, with, with.series[0]).widthF(), before[0].widthF());
     EXPECT_FALSE(line_pen(look, with, with.series[0]).dashPattern().isEmpty());
