@@ -252,7 +252,7 @@ std::string progress_line(const CampaignRun& run) {
   if (run.state() == CampaignRun::State::pausing) return line + ": pausing";
   if (!run.current()) return line;
   line += ": " + (ledger.search() ? run_text(*ledger.search(), *run.current())
-                                  : run.points()[run.current()->point - 1].plan.name);
+                                  : label_in(run.campaign(), run.points()[run.current()->point - 1].plan.name));
   if (run.campaign().repeats > 1)
     line += " (" + std::to_string(run.current()->repeat) + " of " + std::to_string(run.campaign().repeats) + ")";
   if (run.attempt() > 1) line += ", try " + std::to_string(run.attempt());

@@ -49,12 +49,12 @@ void Ledger::take_probe(const RunRecord& record) {
   failed_ = search_->failed();
   done_ = search_->runs() - failed_;
   if (campaign_.stop.failure && failed_ > 0 && !stopped_by_)
-    stopped_by_ = "stopped at the first failure: " + record.plan.name + ": " + record.reason;
+    stopped_by_ = "stopped at the first failure: " + label_in(campaign_, record.plan.name) + ": " + record.reason;
 }
 
 void Ledger::apply_rules(const RunRecord& record, const Entry& entry) {
   if (stopped_by_) return;
-  const std::string run = record.plan.name;
+  const std::string run = label_in(campaign_, record.plan.name);
   if (campaign_.stop.failure && !entry.done && entry.failures >= campaign_.tries)
     stopped_by_ = "stopped at the first failure: " + run + ": " + record.reason;
   else if (campaign_.stop.overload && entry.done && is_overloaded(record))

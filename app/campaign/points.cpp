@@ -48,11 +48,13 @@ void resolve_fleet(plan::Fleet& fleet, const std::vector<std::string>& external,
   point.external.insert(point.external.end(), elsewhere.begin(), elsewhere.end());
 }
 
+constexpr const char* kBeforeLabel = ": ";
+
 void complete(const Campaign& campaign, Point& point) {
   resolve_fleet(point.plan.senders.fleet, campaign.external.of_senders(), point);
   resolve_fleet(point.plan.receivers.fleet, campaign.external.of_receivers(), point);
   const std::string label = label_of(campaign, point);
-  point.plan.name = label.empty() ? campaign.name : campaign.name + ": " + label;
+  point.plan.name = label.empty() ? campaign.name : campaign.name + kBeforeLabel + label;
 }
 
 // Of the points, in their order.
@@ -166,6 +168,11 @@ std::vector<PlannedRun> runs_of(const Campaign& campaign) {
     for (uint32_t point = 1; point <= points; point++) runs.push_back({point, repeat});
   if (campaign.order == Order::random) shuffle(runs, campaign.seed);
   return runs;
+}
+
+std::string label_in(const Campaign& campaign, const std::string& plan_name) {
+  const std::string before = campaign.name + kBeforeLabel;
+  return plan_name.starts_with(before) ? plan_name.substr(before.size()) : plan_name;
 }
 
 std::string label_of(const Campaign& campaign, const Point& point) {

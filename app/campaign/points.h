@@ -42,6 +42,8 @@ std::vector<PlannedRun> runs_of(const Campaign& campaign);
 using plan::plan_of_repeat;
 // "100 B, 10 services"; of a search "1,900/s".
 std::string label_of(const Campaign& campaign, const Point& point);
+// The same by the name of the point's plan, which has the campaign's in front; that name where there is no label.
+std::string label_in(const Campaign& campaign, const std::string& plan_name);
 // Then tables of points tell turnaround in place of latency.
 bool all_ask_for_replies(const std::vector<Point>& points);
 

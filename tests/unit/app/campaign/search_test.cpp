@@ -241,7 +241,7 @@ TEST(SearchLedger, StopsAtTheFirstFailureWhereTold) {
   failed.verdict = Verdict::failed;
   ledger.take(failed);
   EXPECT_EQ(ledger.next(), std::nullopt);
-  EXPECT_THAT(*ledger.stopped_by(), HasSubstr("stopped at the first failure: rate: 200 /s"));
+  EXPECT_THAT(*ledger.stopped_by(), HasSubstr("stopped at the first failure: 200 /s"));
 }
 
 TEST(SearchForm, IsKeptWhileItsCampaignIsEdited) {
