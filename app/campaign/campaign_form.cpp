@@ -276,7 +276,7 @@ TwoBuses buses_for(const plan::RunPlan& plan) {
 TwoBuses buses_with(std::span<const std::string> servers) {
   TwoBuses buses;
   size_t found = 0;
-  for (const char* kind : {"kafka", "rabbitmq", "redis-streams", "nats", "n2nq", "http"}) {
+  for (const char* kind : {"kafka", "rabbitmq", "redis-streams", "nats", "n2nq", "websocket"}) {
     const std::string_view server = bus::find_bus(kind)->server;
     const bool there = server.empty() || std::ranges::find(servers, server) != servers.end();
     if (there && found < buses.size()) buses[found++] = kind;

@@ -63,10 +63,12 @@ bool wait(const char* what, const std::function<bool()>& condition, int patience
 }
 
 bool save(QWidget& window, const QString& path) {
-  // What is new is laid out before the window is painted the next time.
-  const PaintCount paints(window);
-  window.update();
-  if (!wait("the window's picture", [&] { return paints.count() > 0; })) return false;
+  // What is new is laid out before the window is painted the next time, and what scrolls once more after that.
+  for (int i = 0; i < 2; i++) {
+    const PaintCount paints(window);
+    window.update();
+    if (!wait("the window's picture", [&] { return paints.count() > 0; })) return false;
+  }
   std::printf("%s\n", qPrintable(path));
   return save_small(window.grab().toImage(), path);
 }
@@ -194,6 +196,7 @@ bool make_matrix(const QString& folder, const Picture& picture) {
 
 bool make_layers(const QString& folder, const Picture& picture) {
   Scene scene(picture, true);
+  Scene::press("Figures");
   auto* tabs = qobject_cast<QTabBar*>(named("Figure"));
   if (tabs == nullptr) return false;
   int layers = 0;
@@ -370,16 +373,14 @@ const struct {
                   {make_log, {"log-light.png", {1100, 560}, "light", kPlain}},
                   {make_matrix, {"matrix-dark.png", kUsual, "dark", kRequests}}};
 
-int make_all(const QString& folder) {
-  for (const auto& [make, picture] : kOfTheDocs)
-    if (!make(folder, picture)) return 1;
-  return 0;
-}
-
-int make_one(const QString& folder, const QString& wanted) {
-  for (const auto& [make, picture] : kOfTheDocs)
-    if (QString(picture.name).contains(wanted) && !make(folder, picture)) return 1;
-  return make_campaigns(folder, wanted);
+// `wanted`: a part of its name; empty: all of the docs.
+int make_pictures(const QString& folder, const QString& wanted) {
+  for (const auto& [make, picture] : kOfTheDocs) {
+    if (!QString(picture.name).contains(wanted) || make(folder, picture)) continue;
+    std::fprintf(stderr, "%s could not be made\n", picture.name);
+    return 1;
+  }
+  return wanted.isEmpty() ? 0 : make_campaigns(folder, wanted);
 }
 
 }  // namespace
@@ -393,6 +394,6 @@ int main(int argc, char** argv) {
   QApplication application(argc, argv);
   std::setlocale(LC_NUMERIC, "C");
   n2nq::test::put_servers_into_path();
-  if (argc == 3) return n2nq::test::make_one(QString::fromLocal8Bit(argv[1]) + "/", QString::fromLocal8Bit(argv[2]));
-  return n2nq::test::make_all(QString::fromLocal8Bit(argv[1]) + "/");
+  return n2nq::test::make_pictures(QString::fromLocal8Bit(argv[1]) + "/",
+                                   argc == 3 ? QString::fromLocal8Bit(argv[2]) : QString());
 }

@@ -242,7 +242,7 @@ TEST(CampaignForm, OfTwoBusesThatAreThereCanAlwaysBeStarted) {
   EXPECT_EQ(with({"redis", "kafka", "rabbitmq", "nats"}), (TwoBuses{"kafka", "rabbitmq"}));
   EXPECT_EQ(with({"nats", "redis"}), (TwoBuses{"redis-streams", "nats"}));
   EXPECT_EQ(with({"rabbitmq"}), (TwoBuses{"rabbitmq", "n2nq"}));
-  EXPECT_EQ(with({}), (TwoBuses{"n2nq", "http"})) << "which need no server";
+  EXPECT_EQ(with({}), (TwoBuses{"n2nq", "websocket"})) << "which need no server";
   for (const std::vector<std::string>& servers : {std::vector<std::string>{}, {"rabbitmq"}, {"nats", "redis"}}) {
     const auto campaign = campaign_of(form_of_buses(plan::RunPlan(), with(servers)));
     ASSERT_TRUE(campaign) << campaign.error().text;
