@@ -23,7 +23,8 @@ std::optional<std::vector<uint64_t>> lost_by_receiver(const RunRecord& record) {
   std::vector<uint64_t> told, missing;
   for (const live::ServiceFigures& receiver : receivers) told.push_back(whole(receiver.lost));
   if (auto all = if_all(std::move(told), totals)) return all;
-  if (plan::balances(record.plan.queue) || receivers.empty() || totals.expected.value_or(1) % receivers.size() != 0)
+  if (plan::balances(record.plan.queue) || receivers.empty() || !totals.expected ||
+      *totals.expected % receivers.size() != 0)
     return std::nullopt;
   const uint64_t due = *totals.expected / receivers.size();
   for (const live::ServiceFigures& receiver : receivers) missing.push_back(due - std::min(due, whole(receiver.count)));

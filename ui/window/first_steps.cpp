@@ -93,6 +93,7 @@ void FirstSteps::compare() {
   if (looking_) return;
   looking_ = std::make_unique<run::ServerLook>(state_.session_options().programs);
   connect(looking_.get(), &run::ServerLook::over, this, [this] {
+    if (isHidden()) return looking_.release()->deleteLater();  // something else was begun
     std::vector<std::string> servers;
     if (const auto& found = *looking_->found())
       for (const run::InstalledServer& server : *found)

@@ -75,6 +75,9 @@ TEST(LossesByService, AreNotSaidOfReceiversWhereTheyAreNotAllThatWasLost) {
   run.totals.expected.reset();
   run.plan.queue.mode = plan::Mode::broadcaster;
   EXPECT_EQ(losses_by_service(run).at(0).lost, std::nullopt);
+  run.services.pop_back();
+  run.totals.lost.reset();
+  EXPECT_EQ(losses_by_service(run).at(0).lost, std::nullopt) << "the only receiver was killed: nobody knows";
 }
 
 TEST(LossesByService, HaveWhatABusDidNotAcceptWhereItAnswers) {
