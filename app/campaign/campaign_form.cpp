@@ -196,6 +196,10 @@ Result<void> take_axes(const CampaignForm& form, Campaign& campaign) {
   return {};
 }
 
+bool start_servers(const TwoBuses& buses) {
+  return std::ranges::none_of(buses, [](const std::string& kind) { return bus::find_bus(kind)->server.empty(); });
+}
+
 std::string title_of(const std::string& kind) {
   return std::string(plan::BusPlan{.kind = kind}.traits().title);
 }
@@ -306,8 +310,8 @@ std::string note_of_buses(const plan::RunPlan& plan, const TwoBuses& buses) {
     if (field.key != "bus.kind" && field.key != "warmup" && plan::text_of(field, plan) != plan::text_of(field, base))
       aside.push_back(field.name);
   if (!aside.empty())
-    notes.push_back("Not taken over from the plan: " + join(aside, ", ") +
-                    ". Both buses have default settings, and servers that the bench starts");
+    notes.push_back("Not taken over from the plan: " + join(aside, ", ") + ". Both buses have default settings" +
+                    (start_servers(buses) ? ", and servers that the bench starts" : ""));
   if (const int64_t warms_up_ns = warm_up_for(buses); base.warmup_ns < warms_up_ns)
     notes.push_back("Its runs have no time for a warm-up of " + text::rough_duration(warms_up_ns) +
                     ", and will be doubtful: give the plan a duration of more than " +

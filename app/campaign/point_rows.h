@@ -24,7 +24,8 @@ struct RepeatRow {
   // For a search: what the run says, and why it did not meet the limits.
   std::optional<Outcome> outcome{};
   std::string why{};
-  bool is_doubtful() const { return state == RunState::done && !doubts.empty(); }
+  // Late senders are what a search may find, and say nothing of the bus.
+  bool is_doubtful() const { return state == RunState::done && !doubts.empty() && outcome != Outcome::senders; }
   bool operator==(const RepeatRow&) const = default;
 };
 

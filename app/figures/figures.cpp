@@ -94,7 +94,7 @@ FigureContext context_of(const RunView& run) {
                         .asked_delay_ns = asked_delay_of(plan),
                         .asked_messages = plan::planned_messages(plan),
                         .pauses = record::pauses_of(run.notes()),
-                        .asked_sends = record::asked_sends(plan, run.notes()),
+                        .asked_sends = record::asked_sends(plan, run.notes(), run.passed_limits()),
                         .due_per_message = record::due_per_message(plan),
                         .due_until_ns = run.requests().empty() ? INT64_MAX : run.requests().front().since_begin_ns,
                         .receiver_pauses = record::receiver_pauses_of(run.notes()),

@@ -495,14 +495,15 @@ std::vector<TableColumn> loss_columns() {
       {.header = std::string("Lost"), .number = true, .help = "Deliveries that were due to the receiver."},
       {.header = std::string("Doubled"),
        .number = true,
-       .help = "Deliveries of messages that the receiver had already received."}};
+       .help = "Deliveries of messages that it, or with a load balancer another receiver of its process, had received "
+               "before."}};
 }
 
 std::vector<TableRow> loss_rows(const record::RunRecord& record) {
   std::vector<TableRow> rows;
   for (const record::ServiceLosses& one : record::losses_by_service(record)) {
     TableRow row{.cells = {(one.role == Role::sender ? "sender " : "receiver ") + std::to_string(one.number),
-                           count_text(one.messages)},
+                           one.messages ? count_text(*one.messages) : "-"},
                  .severity = {}};
     for (const auto& count : {one.not_accepted, one.expired, one.undeliverable, one.lost, one.doubled})
       row.cells.push_back(count ? count_text(*count) : "-");
@@ -512,8 +513,11 @@ std::vector<TableRow> loss_rows(const record::RunRecord& record) {
 }
 
 std::string no_losses_text(const record::RunRecord& record) {
-  if (record.totals.lost.value_or(0) == 0) return "No message was lost, refused or received twice.";
-  return "It is not known which services the lost messages were of: see the totals.";
+  const record::RunTotals& totals = record.totals;
+  if (!totals.lost) return "What was lost is not known: not every receiver was told that the run had ended.";
+  if (*totals.lost + totals.refused.value_or(0) + totals.unanswered.value_or(0) + totals.duplicates > 0)
+    return "It is not known which services these losses were of: see the totals.";
+  return "No message was lost, refused or received twice.";
 }
 
 std::vector<TableColumn> warning_columns() {

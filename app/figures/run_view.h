@@ -30,6 +30,7 @@ class RunView {
   virtual const plan::RunPlan& plan() const = 0;                        // with the filters that held at BEGIN
   virtual std::span<const record::RequestRecord> requests() const = 0;  // made in it, oldest first
   virtual std::span<const record::RunNote> notes() const = 0;
+  virtual std::span<const record::PassedLimit> passed_limits() const = 0;  // by now
   virtual live::ClockState clocks() const = 0;
   virtual bool rate_reached() const = 0;                       // false: a sender is known to have stayed behind
   virtual const record::RunTotals& totals() const = 0;         // as far as they are known by now
@@ -65,6 +66,7 @@ class RecordView : public RunView {
   const plan::RunPlan& plan() const override { return run_.plan; }
   std::span<const record::RequestRecord> requests() const override { return run_.requests; }
   std::span<const record::RunNote> notes() const override { return run_.notes; }
+  std::span<const record::PassedLimit> passed_limits() const override { return run_.passed_limits; }
   live::ClockState clocks() const override { return {.kind = run_.clock_kind, .bound_ns = run_.clock_bound_ns}; }
   bool rate_reached() const override { return run_.rate_reached; }
   const record::RunTotals& totals() const override { return run_.totals; }
@@ -104,6 +106,7 @@ class RunningView : public RunView {
   const plan::RunPlan& plan() const override { return record_.plan; }
   std::span<const record::RequestRecord> requests() const override { return record_.requests; }
   std::span<const record::RunNote> notes() const override { return notes_; }
+  std::span<const record::PassedLimit> passed_limits() const override { return record_.passed_limits; }
   live::ClockState clocks() const override { return live_.clocks(); }
   bool rate_reached() const override { return true; }
   const record::RunTotals& totals() const override;

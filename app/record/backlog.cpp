@@ -63,18 +63,8 @@ double stray_of(const AskedSends& asked, double due) {
   return asked.poisson ? kByChance * std::sqrt(due) : asked.out_of_phase;
 }
 
-bool ends_run(const RunNote& note, bool limits_stop) {
-  switch (note.kind) {
-    case EventKind::stop:
-    case EventKind::kill:
-    case EventKind::lost:
-    case EventKind::link_lost:
-      return true;
-    case EventKind::limit:
-      return limits_stop;
-    default:
-      return false;
-  }
+bool ends_run(EventKind kind) {
+  return kind == EventKind::stop || kind == EventKind::kill || kind == EventKind::lost || kind == EventKind::link_lost;
 }
 
 }  // namespace
@@ -97,16 +87,17 @@ std::vector<BacklogPoint> backlog_of(std::span<const live::SeriesPoint> slots, d
   return backlog;
 }
 
-AskedSends asked_sends(const plan::RunPlan& plan, std::span<const RunNote> notes) {
+AskedSends asked_sends(const plan::RunPlan& plan, std::span<const RunNote> notes,
+                       std::span<const PassedLimit> passed_limits) {
   const bool poisson = plan.senders.pacing == plan::Pacing::poisson;
   const bool random_phase = !poisson && plan.senders.phase == plan::Phase::random;
   AskedSends asked{.poisson = poisson,
                    .out_of_phase = random_phase ? static_cast<double>(plan.senders.fleet.count) : 0,
                    .by_time = !plan::planned_messages(plan)};
-  const bool limits_stop = std::ranges::any_of(
-      plan.limits, [](const plan::RunLimit& limit) { return limit.action == plan::LimitAction::stops; });
   for (const RunNote& note : notes)
-    if (ends_run(note, limits_stop)) asked.until_ns = std::min(asked.until_ns, note.since_begin_ns.value_or(0));
+    if (ends_run(note.kind)) asked.until_ns = std::min(asked.until_ns, note.since_begin_ns.value_or(0));
+  for (const PassedLimit& limit : passed_limits)
+    if (limit.stopped) asked.until_ns = std::min(asked.until_ns, limit.since_begin_ns.value_or(INT64_MAX));
   return asked;
 }
 

@@ -29,9 +29,10 @@ struct AskedSends {
   bool poisson = false;
   double out_of_phase = 0;       // messages: one of each sender whose phase is random
   bool by_time = false;          // senders end with the load, whatever they have sent
-  int64_t until_ns = INT64_MAX;  // from then on nothing is asked: the run was made to end
+  int64_t until_ns = INT64_MAX;  // from then on the plan says no more: the run was made to end, or somebody was lost
 };
-AskedSends asked_sends(const plan::RunPlan& plan, std::span<const RunNote> notes);
+AskedSends asked_sends(const plan::RunPlan& plan, std::span<const RunNote> notes,
+                       std::span<const PassedLimit> passed_limits);
 
 // At the end of each slot, as far as it is known: of the messages that were asked for by then those that had not been
 // sent. Late is what is more than a slot tells from nothing, and than a load strays by itself.

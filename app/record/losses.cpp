@@ -23,23 +23,40 @@ std::optional<std::vector<uint64_t>> lost_by_receiver(const RunRecord& record) {
   std::vector<uint64_t> told, missing;
   for (const live::ServiceFigures& receiver : receivers) told.push_back(whole(receiver.lost));
   if (auto all = if_all(std::move(told), totals)) return all;
-  if (plan::balances(record.plan.queue) || receivers.empty() || !totals.expected ||
-      *totals.expected % receivers.size() != 0)
-    return std::nullopt;
+  const plan::RequestPlan& requests = record.plan.queue.requests;
+  const bool alike =
+      !plan::balances(record.plan.queue) && !(requests.on && !requests.filters.empty()) && record.requests.empty();
+  if (!alike || receivers.empty() || !totals.expected || *totals.expected % receivers.size() != 0) return std::nullopt;
   const uint64_t due = *totals.expected / receivers.size();
   for (const live::ServiceFigures& receiver : receivers) missing.push_back(due - std::min(due, whole(receiver.count)));
   return if_all(std::move(missing), totals);
 }
 
+// Of one that was killed the messages of its last moments are in its log, and what became of them is not.
+bool all_senders_told(const RunRecord& record) {
+  return std::ranges::all_of(record.processes, [](const ProcessRecord& process) {
+    return process.role != Role::sender || process.figures_from == "summary" || process.figures_from == "fetched" ||
+           process.figures_from.empty();
+  });
+}
+
 ServiceLosses of_sender(const RunRecord& record, const live::ServiceFigures& sender) {
   ServiceLosses one{.role = Role::sender, .number = sender.number, .messages = whole(sender.count)};
   const bool own_queue = record.plan.bus.traits().own_queue;
-  if (own_queue || record.plan.bus.answers()) one.not_accepted = whole(sender.count - sender.accepted);
-  if (!own_queue) return one;
-  const auto skipped = std::ranges::find(record.losses, sender.number, &LossRecord::sender);
-  one.expired = skipped == record.losses.end() ? 0 : skipped->expired;
-  one.undeliverable = skipped == record.losses.end() ? 0 : skipped->undeliverable;
+  if ((own_queue || record.plan.bus.answers()) && all_senders_told(record))
+    one.not_accepted = whole(sender.count - sender.accepted);
+  if (own_queue) one.expired = one.undeliverable = 0;
   return one;
+}
+
+// Of a sender that is not there is known what the receivers were told.
+void add_skipped(std::vector<ServiceLosses>& senders, const RunRecord& record) {
+  for (const LossRecord& skipped : record.losses) {
+    auto one = std::ranges::find(senders, skipped.sender, &ServiceLosses::number);
+    if (one == senders.end()) one = senders.insert(one, {.role = Role::sender, .number = skipped.sender});
+    one->expired = skipped.expired;
+    one->undeliverable = skipped.undeliverable;
+  }
 }
 
 }  // namespace
@@ -53,6 +70,7 @@ bool ServiceLosses::any() const {
 std::vector<ServiceLosses> losses_by_service(const RunRecord& record) {
   std::vector<ServiceLosses> all;
   for (const live::ServiceFigures& sender : services_of(record, Role::sender)) all.push_back(of_sender(record, sender));
+  add_skipped(all, record);
   const auto lost = lost_by_receiver(record);
   size_t i = 0;
   for (const live::ServiceFigures& receiver : services_of(record, Role::receiver)) {

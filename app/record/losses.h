@@ -15,7 +15,7 @@ namespace n2nq::record {
 struct ServiceLosses {
   Role role = Role::sender;
   uint32_t number = 0;
-  uint64_t messages = 0;                               // sent, or received
+  std::optional<uint64_t> messages{};                  // sent, or received
   std::optional<uint64_t> not_accepted{};              // sender: refused by the bus, or without its answer
   std::optional<uint64_t> expired{}, undeliverable{};  // sender: deliveries that the queue skipped
   std::optional<uint64_t> lost{};                      // receiver: due to it

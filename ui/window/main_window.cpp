@@ -314,7 +314,8 @@ void MainWindow::show_first_steps() {
   connect(steps, &FirstSteps::server_wanted, this, [this] {
     show_bus();
     notices_->toast(theme::Status::info,
-                    tr("Choose the bus of your server. Its address then goes to Server, and F5 starts the run."), {});
+                    tr("Choose the bus of your server, and enter its address under Server; F5 starts the run."),
+                    {{.text = tr("Close"), .help = tr("Closes this notice.")}});
   });
   if (saved_ != nullptr) connect(&saved_->archives(), &ArchiveTaker::taken, steps, &FirstSteps::close);
 }

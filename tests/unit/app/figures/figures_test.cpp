@@ -1,4 +1,5 @@
 #include "app/figures/figures.h"
+#include "app/figures/record_tables.h"
 
 #include <gtest/gtest.h>
 
@@ -479,6 +480,22 @@ TEST(FiguresOfARun, HaveWhatWasNotSentByItsPlanAndLog) {
   run.notes.clear();
   run.plan.senders.pacing = plan::Pacing::poisson;
   EXPECT_FALSE(unsent()) << "20 of 60 may be chance";
+}
+
+TEST(LossRows, SayNothingWhereNothingIsKnown) {
+  record::RunRecord run;
+  run.services.resize(1);
+  run.services[0].number = 3;
+  run.services[0].count = 1'200;
+  run.services[0].duplicates = 2;
+  ASSERT_EQ(loss_rows(run).size(), 1u);
+  EXPECT_EQ(loss_rows(run)[0].cells, (std::vector<std::string>{"receiver 3", "1,200", "-", "-", "-", "-", "2"}));
+  EXPECT_EQ(loss_rows(run)[0].cells.size(), loss_columns().size());
+  EXPECT_TRUE(no_losses_text(run).starts_with("What was lost is not known")) << "it is not nothing";
+  run.totals.lost = 0;
+  EXPECT_TRUE(no_losses_text(run).starts_with("No message was lost"));
+  run.totals.duplicates = 2;
+  EXPECT_TRUE(no_losses_text(run).contains("not known which services"));
 }
 
 }  // namespace

@@ -29,7 +29,10 @@ TEST(PointModel, ARunThatIsDoubtfulSaysWhy) {
                   .result = 9,
                   .doubts = "the computer was busy",
                   .outcome = campaign::Outcome::met},
-                 {.state = campaign::RunState::done, .result = 10, .outcome = campaign::Outcome::senders},
+                 {.state = campaign::RunState::done,
+                  .result = 10,
+                  .doubts = "senders were late",
+                  .outcome = campaign::Outcome::senders},
                  {.state = campaign::RunState::done, .result = 11, .doubts = "correct bus.user"}};
   model.set_points({row}, {});
   const auto cell = [&](int repeat, int role = Qt::DisplayRole) {

@@ -128,7 +128,7 @@ TEST(Backlog, IsReadFromTheNotesOfARun) {
 TEST(Backlog, KnowsWhatThePlanSaysOfWhenMessagesAreSent) {
   plan::RunPlan plan;
   plan.senders.fleet.count = 7;
-  const auto asked = [&plan](std::vector<RunNote> notes = {}) { return asked_sends(plan, notes); };
+  const auto asked = [&plan](std::vector<RunNote> notes = {}) { return asked_sends(plan, notes, {}); };
   EXPECT_FALSE(asked().poisson);
   EXPECT_EQ(asked().out_of_phase, 0);
   EXPECT_FALSE(asked().by_time);
@@ -146,17 +146,19 @@ TEST(Backlog, KnowsWhatThePlanSaysOfWhenMessagesAreSent) {
 TEST(Backlog, KnowsSinceWhenNothingIsAsked) {
   plan::RunPlan plan;
   const auto until = [&plan](EventKind kind) {
-    return asked_sends(plan, std::vector<RunNote>{{.since_begin_ns = 5, .kind = EventKind::pause},
-                                                  {.since_begin_ns = 20, .kind = EventKind::kill},
-                                                  {.since_begin_ns = 10, .kind = kind}})
+    return asked_sends(plan,
+                       std::vector<RunNote>{{.since_begin_ns = 5, .kind = EventKind::pause},
+                                            {.since_begin_ns = 20, .kind = EventKind::kill},
+                                            {.since_begin_ns = 10, .kind = kind}},
+                       {})
         .until_ns;
   };
   for (const EventKind kind : {EventKind::stop, EventKind::kill, EventKind::lost, EventKind::link_lost})
     EXPECT_EQ(until(kind), 10) << static_cast<int>(kind);
   EXPECT_EQ(until(EventKind::server), 20) << "senders go on without it";
   EXPECT_EQ(until(EventKind::limit), 20);
-  plan.limits = {{.action = plan::LimitAction::stops}};
-  EXPECT_EQ(until(EventKind::limit), 10);
+  std::vector<PassedLimit> passed{{.since_begin_ns = 30}, {.since_begin_ns = 40, .stopped = true}};
+  EXPECT_EQ(asked_sends(plan, {}, passed).until_ns, 40) << "the other one only warned";
 }
 
 }  // namespace

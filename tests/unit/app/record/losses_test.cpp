@@ -89,5 +89,32 @@ TEST(LossesByService, HaveWhatABusDidNotAcceptWhereItAnswers) {
   EXPECT_THAT(losses_by_service(run), IsEmpty()) << "it answers none";
 }
 
+TEST(LossesByService, DoNotCallWhatAKilledSenderSentNotAccepted) {
+  RunRecord run = run_over("kafka");
+  run.services[0].accepted = 96;
+  for (const char* from : {"logs", "telemetry", "nothing"}) {
+    run.processes = {{.name = "senders", .role = Role::sender, .figures_from = from}};
+    EXPECT_THAT(losses_by_service(run), IsEmpty()) << from;
+  }
+  run.processes.front().figures_from = "fetched";
+  EXPECT_THAT(losses_by_service(run), SizeIs(1));
+}
+
+TEST(LossesByService, HaveWhatWasSkippedOfASenderThatIsNotThere) {
+  RunRecord run = run_over("n2nq");
+  run.losses = {{.sender = 9, .expired = 4}};
+  EXPECT_THAT(losses_by_service(run),
+              ElementsAre(ServiceLosses{.role = Role::sender, .number = 9, .expired = 4, .undeliverable = 0}));
+}
+
+TEST(LossesByService, AreNotSharedOutWhereReceiversHaveFilters) {
+  RunRecord run = run_over("n2nq");
+  run.services[2].count = 100;
+  run.totals.lost = 100;
+  EXPECT_EQ(losses_by_service(run).at(0).lost, 100u);
+  run.plan.queue.requests = {.on = true, .filters = {{.filter = "senders=1"}}};
+  EXPECT_THAT(losses_by_service(run), IsEmpty());
+}
+
 }  // namespace
 }  // namespace n2nq::record
