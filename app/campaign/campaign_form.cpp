@@ -201,14 +201,13 @@ bool start_servers(const TwoBuses& buses) {
 }
 
 std::string title_of(const std::string& kind) {
-  return std::string(plan::BusPlan{.kind = kind}.traits().title);
+  return std::string(bus::find_bus(kind)->title);
 }
 
 // What the slower of them takes until it is as fast as it will be.
 int64_t warm_up_for(const TwoBuses& buses) {
   int64_t longest_ns = 0;
-  for (const std::string& kind : buses)
-    longest_ns = std::max(longest_ns, plan::BusPlan{.kind = kind}.traits().warms_up_ns);
+  for (const std::string& kind : buses) longest_ns = std::max(longest_ns, bus::find_bus(kind)->warms_up_ns);
   return longest_ns;
 }
 

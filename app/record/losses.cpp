@@ -40,13 +40,16 @@ bool all_senders_told(const RunRecord& record) {
   });
 }
 
-ServiceLosses of_sender(const RunRecord& record, const live::ServiceFigures& sender) {
-  ServiceLosses one{.role = Role::sender, .number = sender.number, .messages = whole(sender.count)};
+std::vector<ServiceLosses> of_senders(const RunRecord& record) {
   const bool own_queue = record.plan.bus.traits().own_queue;
-  if ((own_queue || record.plan.bus.answers()) && all_senders_told(record))
-    one.not_accepted = whole(sender.count - sender.accepted);
-  if (own_queue) one.expired = one.undeliverable = 0;
-  return one;
+  const bool accepted_known = (own_queue || record.plan.bus.answers()) && all_senders_told(record);
+  std::vector<ServiceLosses> all;
+  for (const live::ServiceFigures& sender : services_of(record, Role::sender)) {
+    all.push_back({.role = Role::sender, .number = sender.number, .messages = whole(sender.count)});
+    if (accepted_known) all.back().not_accepted = whole(sender.count - sender.accepted);
+    if (own_queue) all.back().expired = all.back().undeliverable = 0;
+  }
+  return all;
 }
 
 // Of a sender that is not there is known what the receivers were told.
@@ -68,8 +71,7 @@ bool ServiceLosses::any() const {
 }
 
 std::vector<ServiceLosses> losses_by_service(const RunRecord& record) {
-  std::vector<ServiceLosses> all;
-  for (const live::ServiceFigures& sender : services_of(record, Role::sender)) all.push_back(of_sender(record, sender));
+  std::vector<ServiceLosses> all = of_senders(record);
   add_skipped(all, record);
   const auto lost = lost_by_receiver(record);
   size_t i = 0;

@@ -67,7 +67,9 @@ void BenchState::look_for_other_window() {
   constexpr int kMostWindows = 8;
   bool others = false;
   for (int i = 1; i <= kMostWindows; i++) {
-    auto lock = std::make_unique<QLockFile>(qt(folder_.path) + QStringLiteral("/window-%1.lock").arg(i));
+    const QString file = qt(folder_.path) + QStringLiteral("/window-%1.lock").arg(i);
+    if (in_use_ && !QFile::exists(file)) continue;  // a lock is written to disk: no more of them than it takes
+    auto lock = std::make_unique<QLockFile>(file);
     lock->setStaleLockTime(0);  // however long the other one is open; one whose process is gone counts as none
     if (lock->tryLock(0)) {
       if (!in_use_) in_use_ = std::move(lock);

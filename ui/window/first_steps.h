@@ -27,8 +27,6 @@ class FirstSteps : public theme::Card {
   FirstSteps(BenchState& state, QWidget& page);  // over the page, which owns it
   ~FirstSteps() override;
 
-  void close();
-
  Q_SIGNALS:
   void quick_run_wanted(const QString& plan);                    // a bundled one, to be started
   void compare_wanted(const std::vector<std::string>& servers);  // installed here: BusTraits::server

@@ -317,7 +317,7 @@ void MainWindow::show_first_steps() {
                     tr("Choose the bus of your server, and enter its address under Server; F5 starts the run."),
                     {{.text = tr("Close"), .help = tr("Closes this notice.")}});
   });
-  if (saved_ != nullptr) connect(&saved_->archives(), &ArchiveTaker::taken, steps, &FirstSteps::close);
+  if (saved_ != nullptr) connect(&saved_->archives(), &ArchiveTaker::taken, steps, &QWidget::hide);
 }
 
 // In the plan.
