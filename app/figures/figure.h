@@ -125,6 +125,14 @@ struct Landmark {
   bool operator==(const Landmark&) const = default;
 };
 
+// A part of x in which something lasted.
+struct Stretch {
+  std::string label{};  // "no delivery, 4.79 s"
+  double from = 0, to = 0;
+  bool trouble = false;  // else it was wanted
+  bool operator==(const Stretch&) const = default;
+};
+
 struct Figure {
   std::string id{};  // "rate", "latency-over-time", "latency-by-percentile", "histogram", "per-service", "layers"
   std::string title{};
@@ -132,6 +140,7 @@ struct Figure {
   std::vector<Series> series{};
   std::vector<Limit> limits{};
   std::vector<Landmark> landmarks{};
+  std::vector<Stretch> stretches{};
   std::vector<double> unmeasured{};  // of x: belongs to the figure and has no value, a row of empty cells in tables
   std::vector<std::string> notes{};  // what is excluded or must be known: "without 2 s of warm-up", "± 3 us"
   std::string empty_text{};          // what to do so that there is something to see

@@ -88,6 +88,9 @@ std::string figure_json(const Figure& figure) {
     json["limits"].push_back({{"label", limit.label}, {"value", json_number(limit.value)}});
   for (const Landmark& landmark : figure.landmarks)
     json["landmarks"].push_back({{"label", landmark.label}, {"x", json_number(landmark.x)}});
+  for (const Stretch& stretch : figure.stretches)
+    json["stretches"].push_back(
+        {{"label", stretch.label}, {"from", json_number(stretch.from)}, {"to", json_number(stretch.to)}});
   json["notes"] = figure.notes;
   return json.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }

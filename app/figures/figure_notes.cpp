@@ -68,6 +68,7 @@ std::string no_latency_text(const FigureContext& context) {
 
 void add_landmarks(Figure& figure, const FigureContext& context) {
   figure.landmarks = context.landmarks.shown;
+  figure.stretches = context.stretches;
   if (context.landmarks.left_out > 0)
     figure.notes.push_back(text::amount(context.landmarks.left_out, "more event") + " in the run's log");
 }

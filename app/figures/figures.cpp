@@ -112,6 +112,7 @@ void follow(FigureContext& context, const RunView& run) {
   context.clock_bound_ns = clocks.bound_ns;
   context.stage = run.stage();
   context.began = run.began();
+  context.stretches = stretches_of(run);
 }
 
 Figure draw(std::string_view id, const Look& look) {

@@ -39,6 +39,7 @@ struct FigureContext {
   Stage stage = Stage::over;
   bool began = true;                            // the run; else it is yet to, or ended before it did
   Landmarks landmarks{};                        // of figures over time
+  std::vector<Stretch> stretches{};             // the same
   std::vector<plan::RunLimit> limits{};         // the same
   std::optional<measure::LoadProfile> asked{};  // the rate that the plan asks for, where it has one
   bool asked_before = false;                    // it is all known before the run: a shape

@@ -1,9 +1,13 @@
 #include "app/figures/run_landmarks.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "app/record/outages.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::figures {
 namespace {
@@ -99,6 +103,37 @@ Landmarks landmarks_of(int64_t warmup_ns, std::span<const record::RunNote> notes
   }
   for (Ranked& one : marks) landmarks.shown.push_back(std::move(one.mark));
   return landmarks;
+}
+
+std::vector<Stretch> stretches_of(const RunView& run) {
+  const auto notes = run.notes();
+  const auto has = [&](EventKind kind) {
+    return std::ranges::find(notes, kind, &record::RunNote::kind) != notes.end();
+  };
+  std::vector<Stretch> stretches;
+  if (std::ranges::none_of(std::array{EventKind::pause, EventKind::leave, EventKind::server}, has)) return stretches;
+  const std::vector<live::SeriesPoint> slots = run.series(0, run.known_until_ns(), live::TimeSeries::kMaxSlots);
+  const int64_t end_ns = slots.empty() ? 0 : slots.back().start_ns + slots.back().width_ns;
+  // `length_ns`: what is known better than the slots say.
+  const auto add = [&](const std::string& label, const record::Pause& part, bool trouble,
+                       std::optional<int64_t> length_ns = {}) {
+    const int64_t to_ns = std::min(part.to_ns, end_ns);
+    if (to_ns <= part.from_ns) return;
+    const auto length = static_cast<double>(length_ns.value_or(to_ns - part.from_ns));
+    stretches.push_back({.label = label + ", " + text::duration(length),
+                         .from = static_cast<double>(part.from_ns),
+                         .to = static_cast<double>(to_ns),
+                         .trouble = trouble});
+  };
+  const std::vector<record::Pause> silences = record::silences(slots, notes);
+  for (size_t i = 0; i < silences.size(); i++) {
+    const record::RunRecord* whole = run.record();
+    const bool known = whole != nullptr && whole->outages.size() == silences.size();
+    add("no delivery", silences[i], true, known ? whole->outages[i].gap_ns : std::nullopt);
+  }
+  for (const record::Pause& pause : record::pauses_of(notes).all) add("senders paused", pause, false);
+  for (const record::Pause& pause : record::receiver_pauses_of(notes)) add("receivers paused or away", pause, false);
+  return stretches;
 }
 
 }  // namespace n2nq::figures

@@ -135,6 +135,21 @@ std::optional<int64_t> flows_again(std::span<const live::SeriesPoint> slots, int
   return std::nullopt;
 }
 
+// The ends of servers, each with nothing else said of it yet.
+std::vector<Outage> servers_gone(std::span<const RunNote> notes) {
+  std::vector<Outage> all;
+  for (const RunNote& note : notes) {
+    if (note.kind != EventKind::server || !note.since_begin_ns) continue;
+    all.push_back({.at_ns = *note.since_begin_ns, .server = note.subject, .killed = note.was_killed});
+  }
+  return all;
+}
+
+// When the next one is gone.
+int64_t until_of(std::span<const Outage> all, size_t i) {
+  return i + 1 < all.size() ? all[i + 1].at_ns : std::numeric_limits<int64_t>::max();
+}
+
 std::string whole_text(const Outage& one, const RunRecord& record) {
   return outage_title(one) + ": " + outage_text(one, record.totals.unanswered.has_value());
 }
@@ -162,17 +177,13 @@ int64_t due_until_ns(const RunRecord& record, int64_t senders_done_ns) {
 
 std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes,
                             int64_t due_until_ns) {
-  std::vector<Outage> all;
-  for (const RunNote& note : notes) {
-    if (note.kind != EventKind::server || !note.since_begin_ns) continue;
-    all.push_back({.at_ns = *note.since_begin_ns, .server = note.subject, .killed = note.was_killed});
-  }
+  std::vector<Outage> all = servers_gone(notes);
   const int64_t width_ns = slots.empty() ? 0 : slots.front().width_ns;
   std::optional<Flow> before;
   for (size_t i = 0; i < all.size(); i++) {
     Outage& one = all[i];
     one.within_ns = width_ns;
-    const int64_t until_ns = i + 1 < all.size() ? all[i + 1].at_ns : std::numeric_limits<int64_t>::max();
+    const int64_t until_ns = until_of(all, i);
     // Where the one before it has not ended yet, what was usual is what was usual then.
     const bool within =
         i > 0 && (!all[i - 1].flows_after_ns || all[i - 1].at_ns + *all[i - 1].flows_after_ns > one.at_ns);
@@ -188,6 +199,25 @@ std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<
     const int64_t from_ns = width_ns > 0 ? gap->end_ns / width_ns * width_ns : gap->end_ns;
     if (const auto again_ns = flows_again(slots, std::max(from_ns, one.at_ns), *before))
       one.flows_after_ns = *again_ns - one.at_ns;
+  }
+  return all;
+}
+
+std::vector<Pause> silences(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes) {
+  std::vector<Pause> all;
+  if (slots.empty()) return all;
+  const std::vector<Outage> gone = servers_gone(notes);
+  for (size_t i = 0; i < gone.size(); i++) {
+    const int64_t at_ns = gone[i].at_ns;
+    Pause silence{.from_ns = at_ns, .to_ns = std::numeric_limits<int64_t>::max()};
+    if (const auto gap = longest_silence(slots, at_ns, until_of(gone, i), 0, 0)) {
+      silence = {.from_ns = gap->end_ns - gap->length_ns, .to_ns = gap->end_ns};
+    } else {
+      for (const live::SeriesPoint& slot : slots)
+        if (slot.received > 0) silence.from_ns = std::max(at_ns, slot.last_received_ns.value_or(end_of(slot)));
+    }
+    const bool seen = std::min(silence.to_ns, end_of(slots.back())) - silence.from_ns > slots.front().width_ns;
+    all.push_back(seen ? silence : Pause{.from_ns = at_ns, .to_ns = at_ns});
   }
   return all;
 }

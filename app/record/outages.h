@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/live/time_series.h"
+#include "app/record/pauses.h"
 #include "app/record/run_record.h"
 
 namespace n2nq::record {
@@ -20,6 +21,10 @@ int64_t due_until_ns(const RunRecord& record, int64_t senders_done_ns);
 // `due_until_ns`: as above; 0 where that is not known, too.
 std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes,
                             int64_t due_until_ns = 0);
+
+// When nothing was delivered after each of those servers was gone: of no length where that was no longer than a slot,
+// and up to the end of time where nothing has come since.
+std::vector<Pause> silences(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes);
 
 // "server 1 (leader) killed at 5.00 s"
 std::string outage_title(const Outage& one);

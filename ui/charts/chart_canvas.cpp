@@ -71,7 +71,7 @@ void ChartCanvas::draw(const figures::Figure& figure) {
   if (pointer_ && drag_ == Drag::none)
     hover(*pointer_);
   else if (const auto& hit = crosshair_->hit()) {
-    auto again = another ? std::nullopt : chart_->at(hit->x);
+    auto again = another ? std::nullopt : hit_of(hit->x);
     if (again) again->hint = hit->hint;
     crosshair_->point_at(again, crosshair_->card());
   }
@@ -80,6 +80,22 @@ void ChartCanvas::draw(const figures::Figure& figure) {
 
 void ChartCanvas::set_live(bool live) {
   chart_->set_live(live);
+}
+
+void ChartCanvas::set_part(Part part) {
+  is_part_ = part != Part::whole;
+  chart_->set_part(part);
+}
+
+std::optional<FigureChart::Hit> ChartCanvas::hit_of(double x) const {
+  return is_part_ ? chart_->around(x) : chart_->at(x);
+}
+
+std::optional<FigureChart::Hit> ChartCanvas::hit_near(const QPointF& pixel) const {
+  if (!is_part_) return chart_->nearest(pixel);
+  const Frame& frame = chart_->frame();
+  const double x = frame.to_position(pixel).x();
+  return frame.x.contains(x) ? std::optional(chart_->around(x)) : std::nullopt;
 }
 
 void ChartCanvas::follow_theme() {
@@ -150,13 +166,13 @@ void ChartCanvas::show_time(const std::optional<Span>& x) {
 
 void ChartCanvas::point_from_elsewhere(std::optional<double> x) {
   if (!has_time() || pointer_) return;
-  crosshair_->point_at(x ? chart_->at(*x) : std::nullopt, Crosshair::Card::none);
+  crosshair_->point_at(x ? hit_of(*x) : std::nullopt, Crosshair::Card::none);
 }
 
 void ChartCanvas::point_at(const std::optional<FigureChart::Hit>& hit) {
   const auto x_of = [](const std::optional<FigureChart::Hit>& of) { return of ? std::optional(of->x) : std::nullopt; };
   const bool moved = x_of(hit) != x_of(crosshair_->hit());
-  crosshair_->point_at(hit);
+  crosshair_->point_at(hit, is_part_ ? Crosshair::Card::none : Crosshair::Card::shown);
   if (moved && has_time()) Q_EMIT pointed_at(x_of(hit));
 }
 
@@ -282,7 +298,7 @@ void ChartCanvas::mouseReleaseEvent(QMouseEvent* event) {
 
 void ChartCanvas::click(const QPointF& pixel) {
   if (const auto series = chart_->legend_entry_at(pixel)) return toggle_series(*series);
-  const auto hit = chart_->nearest(pixel);
+  const auto hit = hit_near(pixel);
   if (!hit || !opens_moments()) return;
   clicked_x_ = hit->x;  // what the card is about, near or not
   until_clicked_->start(QGuiApplication::styleHints()->mouseDoubleClickInterval());
@@ -381,7 +397,7 @@ void ChartCanvas::leaveEvent(QEvent* event) {
 }
 
 void ChartCanvas::hover(const QPointF& pixel) {
-  auto hit = chart_->nearest(pixel);
+  auto hit = hit_near(pixel);
   const bool opens = hit && opens_moments();
   if (opens) hit->hint = tr("Click: its log");
   point_at(hit);

@@ -28,6 +28,8 @@ class ChartCanvas : public QGraphicsView {
   void draw(const figures::Figure& figure);
   void follow_theme();
   void set_live(bool live);  // time goes on
+  // One among several: who has them says the values that the crosshair is at.
+  void set_part(Part part);
 
   bool is_zoomed() const { return chart_->x_zoom() || chart_->y_zoom(); }
   void zoom_in();
@@ -82,6 +84,8 @@ class ChartCanvas : public QGraphicsView {
   void hover(const QPointF& pixel);
   void point_at(const std::optional<FigureChart::Hit>& hit);
   void show_cursor(bool answers);
+  std::optional<FigureChart::Hit> hit_near(const QPointF& pixel) const;
+  std::optional<FigureChart::Hit> hit_of(double x) const;
   void click(const QPointF& pixel);
   bool opens_moments() const { return has_time() && answers_clicks_; }
   bool take_key(const QKeyEvent& event);
@@ -98,6 +102,7 @@ class ChartCanvas : public QGraphicsView {
   QTimer* until_clicked_;  // once it cannot become a double click
   double clicked_x_ = 0;
   bool answers_clicks_ = false;
+  bool is_part_ = false;
   bool shows_focus_ = false;  // it came by a key
   int64_t paints_ = 0;
 };

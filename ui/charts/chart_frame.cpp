@@ -25,6 +25,11 @@ constexpr double kAboutBeside = 10.0 * theme::kGrid;  // left and right of the p
 constexpr int kLeastSteps = 8;  // that the end of y is rounded to: a low picture with few labels is filled too
 constexpr int kRoundEnds =
     20;  // of an axis that grows: at most a twentieth or so of it is empty, and one tick in many moves it
+constexpr double kLaneLeft = 8.0 * theme::kGrid;  // of the labels of all lanes
+constexpr double kLaneRight = 1.5 * theme::kGrid;
+constexpr double kLaneApart = 0.75 * theme::kGrid;  // half a label stands out
+constexpr double kRoomForTicks = 2 * kYTickEvery;
+constexpr int kGroundAlpha = 28;
 
 double widest(const QFontMetricsF& metrics, const std::vector<Tick>& ticks) {
   double width = 0;
@@ -140,6 +145,39 @@ void paint_y_labels(QPainter& painter, const Frame& frame) {
   }
 }
 
+// The ends alone where there is no room for more.
+std::vector<Tick> lane_ticks(const Axis& axis, const Span& span, double height) {
+  if (height >= kRoomForTicks) return ticks(axis, span, static_cast<int>(height / kYTickEvery));
+  if (axis.by_decades) {
+    const std::vector<Tick> all = ticks(axis, span, 2);
+    return all.size() < 2 ? all : std::vector{all.front(), all.back()};
+  }
+  const auto tick = [&](double at) { return Tick{at, at == 0 ? QString('0') : bare_value_text(axis, span, at)}; };
+  return {tick(span.min), tick(span.max)};
+}
+
+Frame lay_out_part(const Figure& figure, const ChartLook& look, const FrameWish& wish) {
+  const QFontMetricsF metrics(look.font);
+  const bool foot = wish.part == Part::foot;
+  Frame frame{.whole = wish.whole, .x = wish.x, .y = wish.y};
+  const double bottom = foot ? std::ceil(metrics.height()) + kGap : kLaneApart;
+  const double height = std::max(1.0, std::floor(wish.whole.height() - bottom - (foot ? 0 : kLaneApart)));
+  if (wish.round_y)
+    frame.y = rounded_out(figure.y, frame.y, std::max(kLeastSteps, static_cast<int>(height / kYTickEvery)));
+  frame.y_title = title(figure.y, frame.y);
+  frame.plot = QRectF(wish.whole.left() + kLaneLeft, wish.whole.top() + (foot ? 0 : kLaneApart),
+                      std::max(1.0, std::floor(wish.whole.width() - kLaneLeft - kLaneRight)), height);
+  frame.x_ticks = ticks_that_fit(figure.x, frame.x, metrics, frame.plot.width());
+  if (foot && !frame.x_ticks.empty()) frame.x_ticks.back().label += unit_text(figure.x, frame.x);
+  if (!foot) frame.y_ticks = lane_ticks(figure.y, frame.y, height);
+  place_limits(frame, figure, metrics);
+  place_landmarks(frame, figure, metrics);
+  if (foot) return frame;
+  for (Tick& tick : frame.x_ticks) tick.label.clear();
+  for (LabelledLine& line : frame.landmarks) line.label.clear();
+  return frame;
+}
+
 }  // namespace
 
 QPointF Frame::to_unit(const QPointF& position) const {
@@ -157,6 +195,7 @@ QPointF Frame::to_position(const QPointF& pixel) const {
 }
 
 Frame lay_out(const Figure& figure, const ChartLook& look, const FrameWish& wish) {
+  if (wish.part != Part::whole) return lay_out_part(figure, look, wish);
   const QFontMetricsF metrics(look.font);
   const double row = std::ceil(metrics.height()) + kGap;
   Frame frame{.whole = wish.whole, .x = wish.x, .y = wish.y};
@@ -203,6 +242,12 @@ void paint_grid(QPainter& painter, const Frame& frame, const ChartLook& look) {
     const QRectF area(QPointF(left, frame.plot.top()), QPointF(std::max(right, left + 2), frame.plot.bottom()));
     if (right > left) painter.fillRect(area, band);
   }
+  for (const figures::Stretch& stretch : frame.stretches) {
+    QColor ground = stretch.trouble ? look.limit() : look.muted();
+    ground.setAlpha(kGroundAlpha);
+    const double left = frame.to_pixel({stretch.from, 0}).x(), right = frame.to_pixel({stretch.to, 0}).x();
+    painter.fillRect(QRectF(left, frame.plot.top(), right - left, frame.plot.height()), ground);
+  }
   painter.setPen(QPen(look.grid(), 1));
   for (const Tick& tick : frame.x_ticks) {
     const double x = std::round(frame.to_pixel({tick.at, 0}).x());
@@ -225,8 +270,9 @@ void paint_labels(QPainter& painter, const Frame& frame, const ChartLook& look) 
   paint_legend(painter, frame, look);
   painter.setPen(look.muted());
   const double first_row = frame.whole.top() + kGap + frame.y_title_height / 2;
-  painter.drawText(QPointF(frame.whole.left() + theme::kGrid, first_row + (metrics.ascent() - metrics.descent()) / 2),
-                   frame.y_title);
+  if (frame.y_title_height > 0)
+    painter.drawText(QPointF(frame.whole.left() + theme::kGrid, first_row + (metrics.ascent() - metrics.descent()) / 2),
+                     frame.y_title);
   paint_x_labels(painter, frame);
   paint_y_labels(painter, frame);
   const double last_row = frame.whole.bottom() - kGap - metrics.descent();

@@ -26,12 +26,16 @@ struct LegendEntry {
   bool operator==(const LegendEntry&) const = default;
 };
 
+// Of a pause and of trouble there is no line: where they last the plot has another ground.
+enum class LineOf { moment, pause, trouble };
+
 // A dashed vertical, or a horizontal, with its words.
 struct LabelledLine {
   double at = 0;  // position
   QString label{};
   QPointF text{};    // baseline, at the left; no label where there is no room
   bool off = false;  // of a limit: it is above what is in sight, and only its words are there
+  LineOf of = LineOf::moment;
   bool operator==(const LabelledLine&) const = default;
 };
 
@@ -45,6 +49,7 @@ struct Frame {
   std::vector<LegendEntry> legend{};
   std::vector<double> marked{};  // categories
   std::vector<LabelledLine> landmarks{};
+  std::vector<figures::Stretch> stretches{};  // positions
   std::vector<LabelledLine> limits{};
   QString message{};  // in the middle of the plot, where there is nothing to see
 
@@ -55,7 +60,12 @@ struct Frame {
   QPointF to_position(const QPointF& pixel) const;
 };
 
+// One among several beneath each other that share the axis of time: a lane has no row for legend, titles and times, the
+// foot under them has the times and the words of what happened. Left and right end where those of the others do.
+enum class Part { whole, lane, foot };
+
 struct FrameWish {
+  Part part = Part::whole;
   QRectF whole{};
   Span x{}, y{};
   bool round_y = true;   // ends of the y axis on round ticks
@@ -65,6 +75,7 @@ struct FrameWish {
   std::vector<bool> hidden{};  // by series
   std::vector<figures::Limit> limits{};
   std::vector<figures::Landmark> landmarks{};
+  std::vector<figures::Stretch> stretches{};
   bool operator==(const FrameWish&) const = default;
 };
 Frame lay_out(const figures::Figure& figure, const ChartLook& look, const FrameWish& wish);

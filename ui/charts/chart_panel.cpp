@@ -14,25 +14,48 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_tabs.h"
 #include "ui/charts/figure_view.h"
+#include "ui/charts/lane_stack.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui::charts {
 namespace {
 
+// The first tab is that of the lanes.
 const figures::Picture& picture_at(int tab) {
-  return figures::pictures()[static_cast<size_t>(tab)];
+  return figures::pictures()[static_cast<size_t>(tab - 1)];
 }
 
 }  // namespace
 
 ChartPanel::ChartPanel(const QString& name, const QString& which, QWidget* parent)
-    : QWidget(parent), tabs_(new QTabBar), more_(new QToolButton), view_(new FigureView(this)) {
+    : QWidget(parent),
+      tabs_(new QTabBar),
+      more_(new QToolButton),
+      view_(new FigureView(this)),
+      lanes_(new LaneStack(which, this)) {
   if (!which.isEmpty()) view_->tell_apart(which);
+  lanes_->hide();
   add_tabs(name, which);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(view_);
+  view_->set_trailing(lanes_->chooser());
+  connect(view_, &FigureView::all_wanted, this, [this] {
+    show_time(std::nullopt);
+    Q_EMIT time_zoomed();
+  });
+  connect(&view_->canvas(), &ChartCanvas::pointed_at, this, &ChartPanel::pointed_at);
+  connect(lanes_, &LaneStack::pointed_at, this, &ChartPanel::pointed_at);
+  connect(lanes_, &LaneStack::figure_wanted, this, &ChartPanel::show_figure);
+  connect(lanes_, &LaneStack::lanes_changed, this, [this] {
+    if (shows_lanes() && is_seen()) pull();
+  });
+  connect(lanes_, &LaneStack::time_zoomed, this, [this] {
+    time_zoom_ = lanes_->time_zoom();
+    pull();
+    Q_EMIT time_zoomed();
+  });
   connect(tabs_, &QTabBar::currentChanged, this, &ChartPanel::take_choice);
   connect(view_, &FigureView::range_changed, this, &ChartPanel::take_zoom);
 }
@@ -45,6 +68,7 @@ void ChartPanel::add_tabs(const QString& name, const QString& which) {
   tabs_->setUsesScrollButtons(false);
   tabs_->setMinimumWidth(1);  // what finds no room goes into the menu
   theme::make_tabs_flat(*tabs_);
+  tabs_->setTabToolTip(tabs_->addTab(tr("Lanes")), tr("Several figures over one axis of time, one beneath the other"));
   for (const figures::Picture& tab : figures::pictures()) tabs_->setTabToolTip(tabs_->addTab(tab.name), tab.tip);
   more_->setText("More");
   more_->setAccessibleName(which.isEmpty() ? QString("More figures") : "More figures, " + which);
@@ -85,12 +109,15 @@ void ChartPanel::take_choice() {
     if (!is_over_time() || !was_over_time_) view_->reset_zoom();
   }
   was_over_time_ = is_over_time();
+  lanes_->chooser()->setVisible(shows_lanes());
   fit_tabs();
   if (is_seen()) pull();
+  Q_EMIT chosen();
 }
 
 void ChartPanel::set_replies(bool replies) {
-  for (int i = 0; i < tabs_->count(); ++i) {
+  lanes_->set_replies(replies);
+  for (int i = 1; i < tabs_->count(); ++i) {
     const figures::Picture& tab = picture_at(i);
     const bool other_name = replies && tab.name_of_replies != nullptr;
     const QString name = other_name ? tab.name_of_replies : tab.name;
@@ -113,7 +140,28 @@ void ChartPanel::show_time(const std::optional<Span>& zoom) {
 }
 
 bool ChartPanel::is_over_time() const {
-  return picture_at(tabs_->currentIndex()).over_time;
+  return shows_lanes() || picture_at(tabs_->currentIndex()).over_time;
+}
+
+bool ChartPanel::shows_lanes() const {
+  return tabs_->currentIndex() == 0;
+}
+
+figures::Figure ChartPanel::figure(const std::string& id, double from, double to) {
+  ++builds_;
+  figures::Figure figure = source_(id, from, to);
+  if (baseline_ != nullptr)
+    for (const figures::Figure& behind : baseline_->figures) figures::put_behind(figure, behind, baseline_->name);
+  return figure;
+}
+
+void ChartPanel::pull_lanes(double from, double to) {
+  std::vector<figures::Figure> all;
+  for (const std::string& id : lanes_->lanes()) all.push_back(figure(id, from, to));
+  const bool nothing = std::ranges::all_of(all, &figures::Figure::empty) && !time_zoom_;
+  view_->show_instead(lanes_, nothing ? theme::qt(all.front().empty_text) : QString(), time_zoom_.has_value());
+  lanes_->show_time(time_zoom_);
+  lanes_->show(all);
 }
 
 void ChartPanel::pull() {
@@ -121,11 +169,8 @@ void ChartPanel::pull() {
   const auto range = is_over_time() ? time_zoom_ : std::nullopt;
   const double from = range ? std::max(0.0, range->min) : 0;
   const double to = std::min(range ? range->max : ChartTabs::kNoEnd, held_at_.value_or(ChartTabs::kNoEnd));
-  ++builds_;
-  figures::Figure figure = source_(picture_at(tabs_->currentIndex()).id, from, to);
-  if (baseline_ != nullptr)
-    for (const figures::Figure& behind : baseline_->figures) figures::put_behind(figure, behind, baseline_->name);
-  view_->show(figure);
+  if (shows_lanes()) return pull_lanes(from, to);
+  view_->show(figure(picture_at(tabs_->currentIndex()).id, from, to));
   if (is_over_time()) view_->show_time(time_zoom_);
 }
 
@@ -134,17 +179,32 @@ bool ChartPanel::is_seen() const {
 }
 
 std::optional<double> ChartPanel::last_time() const {
+  if (shows_lanes()) return lanes_->last_time();
   const figures::Figure& figure = view_->figure();
   if (figure.x.quantity != figures::Quantity::time_ns || figure.empty()) return std::nullopt;
   return view_->canvas().chart().whole_x().max;
 }
 
-int ChartPanel::choice() const {
-  return tabs_->currentIndex();
+const char* ChartPanel::chosen_figure() const {
+  return shows_lanes() ? kLanes : picture_at(tabs_->currentIndex()).id;
 }
 
-const char* ChartPanel::chosen_figure() const {
-  return picture_at(choice()).id;
+void ChartPanel::point_from_elsewhere(std::optional<double> x) {
+  shows_lanes() ? lanes_->point_at(x) : view_->canvas().point_from_elsewhere(x);
+}
+
+void ChartPanel::set_live(bool live) {
+  view_->set_live(live);
+  lanes_->set_live(live);
+}
+
+void ChartPanel::highlight(const QStringList& series_or_categories) {
+  view_->highlight(series_or_categories);
+  lanes_->highlight(series_or_categories);
+}
+
+int64_t ChartPanel::paints() const {
+  return view_->paints() + lanes_->paints();
 }
 
 void ChartPanel::choose(int tab) {
@@ -154,7 +214,8 @@ void ChartPanel::choose(int tab) {
 }
 
 void ChartPanel::show_figure(const std::string& id) {
-  for (int i = 0; i < tabs_->count(); ++i)
+  if (id == kLanes) choose(0);
+  for (int i = 1; i < tabs_->count(); ++i)
     if (id == picture_at(i).id) choose(i);
 }
 
@@ -175,8 +236,10 @@ void ChartPanel::changeEvent(QEvent* event) {
 }
 
 void ChartPanel::connectNotify(const QMetaMethod& signal) {
-  if (signal == QMetaMethod::fromSignal(&ChartPanel::moment_clicked))
-    connect(view_, &FigureView::moment_clicked, this, &ChartPanel::moment_clicked, Qt::UniqueConnection);
+  if (signal != QMetaMethod::fromSignal(&ChartPanel::moment_clicked)) return;
+  connect(view_, &FigureView::moment_clicked, this, &ChartPanel::moment_clicked, Qt::UniqueConnection);
+  connect(lanes_, &LaneStack::moment_chosen, this, &ChartPanel::moment_clicked, Qt::UniqueConnection);
+  lanes_->answer_clicks();
 }
 
 // Only where it is news: QTabBar takes whatever else for a reason not to lay out what has changed before.

@@ -19,6 +19,7 @@ class QToolButton;
 namespace n2nq::ui::charts {
 
 class FigureView;
+class LaneStack;
 
 using FigureSource = std::function<figures::Figure(const std::string& figure_id, double from_x, double to_x)>;
 
@@ -32,6 +33,7 @@ class ChartPanel : public QWidget {
   Q_OBJECT
 
  public:
+  static constexpr const char* kLanes = "lanes";  // in the place of a figure's id: several over time
   // `which`: what its tools are told apart by from those of another panel; empty where there is one.
   explicit ChartPanel(const QString& name, const QString& which = {}, QWidget* parent = nullptr);
 
@@ -48,15 +50,22 @@ class ChartPanel : public QWidget {
   void show_time(const std::optional<Span>& zoom);
   const std::optional<Span>& time_zoom() const { return time_zoom_; }
 
-  int choice() const;
-  const char* chosen_figure() const;  // "rate"
+  const char* chosen_figure() const;  // "rate"; kLanes
   void choose(int tab);
-  void show_figure(const std::string& id);  // "rate"
+  void show_figure(const std::string& id);  // "rate"; kLanes
+  bool shows_lanes() const;
+  LaneStack& lanes() { return *lanes_; }
+  void point_from_elsewhere(std::optional<double> x);  // the crosshair, of figures over time
+  void set_live(bool live);
+  void highlight(const QStringList& series_or_categories);
+  int64_t paints() const;
   FigureView& view() { return *view_; }
   int64_t builds() const { return builds_; }
 
  Q_SIGNALS:
+  void chosen();       // by the user or not: chosen_figure() is another one
   void time_zoomed();  // by the user: time_zoom() is another one
+  void pointed_at(std::optional<double> x);
   // Somebody wants to know more of a moment of a figure over time: FigureView::moment_clicked.
   void moment_clicked(const n2nq::figures::Figure& figure, double seconds);
 
@@ -67,6 +76,8 @@ class ChartPanel : public QWidget {
   void connectNotify(const QMetaMethod& signal) override;
 
  private:
+  void pull_lanes(double from, double to);
+  figures::Figure figure(const std::string& id, double from, double to);
   void add_tabs(const QString& name, const QString& which);
   void fit_tabs();
   void set_tab_visible(int tab, bool visible);
@@ -81,6 +92,7 @@ class ChartPanel : public QWidget {
   QTabBar* tabs_;
   QToolButton* more_;
   FigureView* view_;
+  LaneStack* lanes_;
   bool was_over_time_ = true;
   std::optional<Span> time_zoom_;
   std::optional<double> held_at_;

@@ -71,6 +71,8 @@ QString caption_of(const figures::Figure& figure) {
     if (!series.points.empty()) parts.append(reach_of(figure, series));
   for (const figures::Landmark& landmark : figure.landmarks)
     parts.append(QString("%1 at %2").arg(theme::qt(landmark.label), value_text(figure.x, landmark.x)));
+  for (const figures::Stretch& stretch : figure.stretches)
+    parts.append(QString("%1 from %2").arg(theme::qt(stretch.label), value_text(figure.x, stretch.from)));
   for (const figures::Limit& limit : figure.limits) parts.append("limit " + theme::qt(limit.label));
   QString caption = parts.join(", ");
   if (const QString notes = theme::qt(figures::notes_text(figure)); !notes.isEmpty()) caption += "; " + notes;

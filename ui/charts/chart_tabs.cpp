@@ -20,13 +20,13 @@ namespace {
 
 struct Place {
   const char* name;
-  const char* which;  // what its tools are told apart by
-  int choice;         // at first
+  const char* which;   // what its tools are told apart by
+  const char* figure;  // beside others
 };
-constexpr std::array<Place, ChartTabs::kMostPanels> kPlaces{{{"Figure", "", 0},
-                                                             {"Second figure", "second figure", 1},
-                                                             {"Third figure", "third figure", 3},
-                                                             {"Fourth figure", "fourth figure", 4}}};
+constexpr std::array<Place, ChartTabs::kMostPanels> kPlaces{{{"Figure", "", "rate"},
+                                                             {"Second figure", "second figure", "latency-over-time"},
+                                                             {"Third figure", "third figure", "latency-by-percentile"},
+                                                             {"Fourth figure", "fourth figure", "histogram"}}};
 constexpr size_t kMostBaselines = 5;  // to choose from
 constexpr std::array<const char*, ChartTabs::kMostPanels + 1> kCounts{"As many as find room", "One chart", "Two charts",
                                                                       "Three charts", "Four charts"};
@@ -40,6 +40,7 @@ ChartTabs::ChartTabs(QWidget* parent)
   column->addWidget(splitter_);
   add_rows();
   add_panel();
+  panels_[0]->show_figure(ChartPanel::kLanes);
   add_count();
   add_pause();
   arrange();
@@ -103,21 +104,22 @@ void ChartTabs::add_panel() {
   card->body()->addWidget(panel);
   card->hide();
   cards_.push_back(card);
-  panel->choose(kPlaces[number].choice);
+  panel->show_figure(kPlaces[number].figure);
   if (source_) panel->set_source(source_);
-  panel->view().set_live(live_);
+  panel->set_live(live_);
   if (replies_) panel->set_replies(true);
-  panel->view().highlight(highlighted_);
+  panel->highlight(highlighted_);
   if (number > 0) {
     panel->show_time(panels_[0]->time_zoom());
     panel->view().set_as_on_screen(panels_[0]->view().is_as_on_screen());
   }
   if (paused_) panel->hold_at(panels_[0]->last_time());
   connect(panel, &ChartPanel::time_zoomed, this, [this, panel] { share_time(*panel); });
-  connect(&panel->view().canvas(), &ChartCanvas::pointed_at, this, [this, panel](std::optional<double> x) {
+  connect(panel, &ChartPanel::pointed_at, this, [this, panel](std::optional<double> x) {
     for (ChartPanel* other : panels_)
-      if (other != panel && other->isVisible()) other->view().canvas().point_from_elsewhere(x);
+      if (other != panel && other->isVisible()) other->point_from_elsewhere(x);
   });
+  connect(panel, &ChartPanel::chosen, this, &ChartTabs::arrange);
   auto* baselines = panel->view().menu()->addMenu("Baseline");
   connect(panel->view().menu(), &QMenu::aboutToShow, baselines, [this, baselines] { fill_baselines(*baselines); });
   if (isSignalConnected(QMetaMethod::fromSignal(&ChartTabs::moment_clicked)))
@@ -138,7 +140,9 @@ void ChartTabs::set_wanted_panels(int count) {
 
 // Up to three are side by side, four in two rows; all are equally large until the user moves what is between them.
 void ChartTabs::arrange() {
-  const int wanted = wanted_ > 0 ? wanted_ : width() >= kWideFrom ? 2 : 1;
+  // Lanes are read along the time, and take all of the width.
+  const bool wide = width() >= kWideFrom && !panels_[0]->shows_lanes();
+  const int wanted = wanted_ > 0 ? wanted_ : wide ? 2 : 1;
   if (wanted == seen_) return;
   seen_ = wanted;
   while (static_cast<int>(panels_.size()) < seen_) add_panel();
@@ -159,13 +163,13 @@ void ChartTabs::arrange() {
 void ChartTabs::tell_newcomers() {
   for (size_t i = 1; i < static_cast<size_t>(seen_); ++i) {
     if (!cards_[i]->isHidden()) continue;
-    const auto shown = [&](int choice) {
+    const auto shown = [&](std::string_view figure) {
       return std::any_of(panels_.begin(), panels_.begin() + static_cast<std::ptrdiff_t>(i),
-                         [choice](const ChartPanel* panel) { return panel->choice() == choice; });
+                         [figure](const ChartPanel* panel) { return panel->chosen_figure() == figure; });
     };
-    if (!shown(panels_[i]->choice())) continue;
-    const auto* free = std::ranges::find_if(kPlaces, [&](const Place& place) { return !shown(place.choice); });
-    if (free != kPlaces.end()) panels_[i]->choose(free->choice);
+    if (!shown(panels_[i]->chosen_figure())) continue;
+    const auto* free = std::ranges::find_if(kPlaces, [&](const Place& place) { return !shown(place.figure); });
+    if (free != kPlaces.end()) panels_[i]->show_figure(free->figure);
   }
 }
 
@@ -229,7 +233,7 @@ void ChartTabs::refresh() {
 
 void ChartTabs::set_live(bool live) {
   live_ = live;
-  for (ChartPanel* panel : panels_) panel->view().set_live(live);
+  for (ChartPanel* panel : panels_) panel->set_live(live);
 }
 
 void ChartTabs::set_replies(bool replies) {
@@ -264,7 +268,7 @@ void ChartTabs::show_pause() {
 
 void ChartTabs::highlight(const QStringList& series_or_categories) {
   highlighted_ = series_or_categories;
-  for (ChartPanel* panel : panels_) panel->view().highlight(series_or_categories);
+  for (ChartPanel* panel : panels_) panel->highlight(series_or_categories);
 }
 
 int64_t ChartTabs::builds() const {
@@ -275,7 +279,7 @@ int64_t ChartTabs::builds() const {
 
 int64_t ChartTabs::paints() const {
   int64_t sum = 0;
-  for (ChartPanel* panel : panels_) sum += panel->view().paints();
+  for (ChartPanel* panel : panels_) sum += panel->paints();
   return sum;
 }
 

@@ -186,6 +186,12 @@ void FigureChart::set_look(ChartLook look) {
   arrange();
 }
 
+void FigureChart::set_part(Part part) {
+  part_ = part;
+  framed_.reset();
+  arrange();
+}
+
 void FigureChart::set_live(bool live) {
   if (live == live_) return;
   live_ = live;
@@ -326,7 +332,7 @@ Span FigureChart::used_x() const {
       used = united(used, {drawn.points.front().x(), drawn.points.back().x()});
     }
   }
-  if (used.min > used.max) return {0, 0};
+  if (used.min > used.max) used = {0, 0};
   const double reaches = figure_.x.reaches ? position(figure_.x, *figure_.x.reaches) : used.max;
   return united(used, {reaches, reaches});
 }
@@ -359,7 +365,8 @@ void FigureChart::arrange() {
 
 FrameWish FigureChart::wish() const {
   const bool grows = live_ && !x_zoom_ && figure_.x.quantity == Quantity::time_ns;
-  FrameWish wish{.whole = rect(),
+  FrameWish wish{.part = part_,
+                 .whole = rect(),
                  .x = x_zoom_.value_or(whole_x_),
                  .round_y = !y_zoom_,
                  .round_x = grows,
@@ -371,6 +378,7 @@ FrameWish FigureChart::wish() const {
   wish.hidden = hidden_;
   wish.limits = figure_.limits;
   wish.landmarks = figure_.landmarks;
+  wish.stretches = figure_.stretches;
   for (const Drawn& drawn : drawn_) wish.blocks.push_back(!is_line(drawn.kind));
   return wish;
 }

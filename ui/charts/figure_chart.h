@@ -61,6 +61,7 @@ class FigureChart : public QChart {
   // Time goes on: the axis of time then ends at a round value and moves only now and then.
   void set_live(bool live);
   bool is_live() const { return live_; }
+  void set_part(Part part);  // one of several that share the axis of time
   // By its name in the figure; holds for all figures of this id. Series that are drawn on demand begin hidden.
   void set_hidden(const QString& series, bool hidden);
   bool is_hidden(size_t series) const { return hidden_[series]; }
@@ -87,6 +88,8 @@ class FigureChart : public QChart {
   std::optional<Hit> nearest(const QPointF& pixel) const;
   // What there is at that position of x; nothing where it is not in sight.
   std::optional<Hit> at(double x) const;
+  // The same of each series' nearest point within a finger's breadth; no rows where there is none.
+  Hit around(double x) const;
   // The highest point in sight; nothing: there is none. One that leads to a message is of what is drawn by itself.
   std::optional<Hit> highest(bool to_message) const;
   // The point beside it, to the right or left.
@@ -142,6 +145,7 @@ class FigureChart : public QChart {
   std::optional<FrameWish> framed_;  // what frame_ was made for; nothing where it must be made again
   int64_t frames_made_ = 0;
   bool live_ = false;
+  Part part_ = Part::whole;
   QStringList highlighted_;
   std::set<std::pair<std::string, std::string>> toggled_;  // id and series: hidden, or shown where it begins hidden
   std::vector<bool> hidden_;                               // by series

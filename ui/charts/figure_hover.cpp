@@ -12,6 +12,7 @@ namespace {
 using figures::Series;
 
 constexpr double kSameColumn = 6;  // pixels that points of one moment are apart, at most
+constexpr double kFinger = 24;     // pixels from a moment to what counts as its value
 
 QString labelled(const figures::Axis& axis, double value) {
   const QString text = value_text(axis, value);
@@ -64,6 +65,13 @@ std::optional<FigureChart::Hit> FigureChart::at(double x) const {
   auto hit = hit_at(x, kSameColumn);
   if (!hit) hit = Hit{.x = x, .pixel = {frame_.to_pixel({x, 0}).x(), frame_.plot.top()}};
   return hit;
+}
+
+FigureChart::Hit FigureChart::around(double x) const {
+  auto hit = hit_at(x, kFinger);
+  if (!hit) hit = Hit{.pixel = {frame_.to_pixel({x, 0}).x(), frame_.plot.top()}};
+  hit->x = x;
+  return *hit;
 }
 
 std::optional<FigureChart::Hit> FigureChart::hit_at(double x, double within) const {

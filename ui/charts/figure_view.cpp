@@ -88,7 +88,10 @@ void FigureView::add_tools() {
   tools_->setSpacing(theme::kSpace1);
   tools_->addStretch(1);
   zoom_reset_ = add_tool("zoom-reset", "Show all", "Show everything (Home or double-click)");
-  connect(zoom_reset_, &QToolButton::clicked, canvas_, &ChartCanvas::zoom_reset);
+  connect(zoom_reset_, &QToolButton::clicked, this, [this] {
+    if (shows_other_) return Q_EMIT all_wanted();
+    canvas_->zoom_reset();
+  });
   as_table_ = add_tool("table", "Table", "Show the figure as a table");
   connect(as_table_, &QToolButton::clicked, this, [this] { set_shows_table(!shows_table_); });
   more_ = add_tool("more", "Chart menu", "Copy or save the figure; its series, scale and zoom");
@@ -163,10 +166,21 @@ void FigureView::set_below_tools(QWidget* widget) {
   static_cast<QVBoxLayout*>(layout())->insertWidget(1, widget);
 }
 
+void FigureView::show_instead(QWidget* widget, const QString& empty_text, bool is_zoomed) {
+  shows_other_ = true;
+  if (pages_->indexOf(widget) < 0) pages_->addWidget(widget);
+  empty_->setText(empty_text);
+  pages_->setCurrentWidget(empty_text.isEmpty() ? widget : empty_);
+  notes_->hide();
+  zoom_reset_->setEnabled(is_zoomed);
+  zoom_reset_->setVisible(is_zoomed);
+  for (QToolButton* tool : {as_table_, more_}) tool->hide();
+}
+
 int FigureView::tools_width() const {
   int width = 0;
   for (int i = tools_->indexOf(zoom_reset_); i < tools_->count(); ++i)
-    if (const QWidget* tool = tools_->itemAt(i)->widget())
+    if (const QWidget* tool = tools_->itemAt(i)->widget(); tool && (tool == zoom_reset_ || !tool->isHidden()))
       width += std::max(tool->sizeHint().width(), tool->minimumWidth()) + tools_->spacing();
   return width;
 }
@@ -176,6 +190,9 @@ QMenu* FigureView::menu() const {
 }
 
 void FigureView::show(const figures::Figure& figure) {
+  shows_other_ = false;
+  as_table_->show();
+  more_->show();
   figure_ = figure;
   name_figure();
   empty_->setText(theme::qt(figure.empty_text));
@@ -188,6 +205,7 @@ void FigureView::show(const figures::Figure& figure) {
 
 // The table is filled only while it is looked at; so is the chart painted.
 void FigureView::update_page() {
+  if (shows_other_) return;
   if (shows_table()) update_table();
   if (figure_.empty() && !canvas_->is_zoomed()) {
     pages_->setCurrentWidget(empty_);

@@ -46,6 +46,9 @@ class FigureView : public QWidget {
   void set_leading(QWidget* widget);   // left in the row of tools: tabs, say; becomes a child
   void set_trailing(QWidget* widget);  // right in it, before the menu
   void set_below_tools(QWidget* widget);
+  // In the place of the figure, with tools of its own; `empty_text`, where there is one, in its place. Of the figure's
+  // own tools *Show all* stays, which then asks for all_wanted(). show() ends it.
+  void show_instead(QWidget* widget, const QString& empty_text, bool is_zoomed);
   int tools_width() const;  // that the row needs without what leads it
   QMenu* menu() const;      // what can be done with the figure; others may add to it
 
@@ -77,6 +80,7 @@ class FigureView : public QWidget {
 
  Q_SIGNALS:
   void range_changed();
+  void all_wanted();
   // A point of a figure over time was clicked, or Enter pressed at the crosshair. Without a connection nothing in the
   // chart looks as if it could be clicked.
   void moment_clicked(const n2nq::figures::Figure& figure, double seconds);
@@ -113,6 +117,7 @@ class FigureView : public QWidget {
   QToolButton* more_;
   FigureMenu* menu_;
   bool shows_table_ = false;
+  bool shows_other_ = false;
   bool as_on_screen_ = false;
   QTimer* until_silent_;
   QPointer<QFileDialog> dialog_;

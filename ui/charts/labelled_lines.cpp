@@ -53,6 +53,17 @@ void draw_words(QPainter& painter, const LabelledLine& line, const QColor& color
 void place_landmarks(Frame& frame, const figures::Figure& figure, const QFontMetricsF& metrics) {
   std::vector<QRectF> taken;
   for (const LabelledLine& limit : frame.limits) taken.push_back(box_of(limit, metrics));
+  for (const figures::Stretch& stretch : figure.stretches) {
+    figures::Stretch shown = stretch;
+    shown.from = std::max(position(figure.x, stretch.from), frame.x.min);
+    shown.to = std::min(position(figure.x, stretch.to), frame.x.max);
+    if (!(shown.from < shown.to)) continue;
+    LabelledLine words{
+        .at = shown.from, .label = theme::qt(stretch.label), .of = stretch.trouble ? LineOf::trouble : LineOf::pause};
+    if (!place_beside(words, frame.to_pixel({words.at, 0}).x(), frame.plot, metrics, taken)) words.label.clear();
+    frame.landmarks.push_back(std::move(words));
+    frame.stretches.push_back(std::move(shown));
+  }
   for (const figures::Landmark& landmark : figure.landmarks) {
     LabelledLine line{.at = position(figure.x, landmark.x), .label = theme::qt(landmark.label)};
     if (!std::isfinite(line.at) || !frame.x.contains(line.at)) continue;
@@ -90,11 +101,13 @@ void paint_landmarks(QPainter& painter, const Frame& frame, const ChartLook& loo
   }
   painter.setPen(QPen(look.landmark(), 1, Qt::DashLine));
   for (const LabelledLine& line : frame.landmarks) {
+    if (line.of != LineOf::moment) continue;
     const double x = std::round(frame.to_pixel({line.at, 0}).x());
     painter.drawLine(QPointF(x, frame.plot.bottom()), QPointF(x, frame.plot.top()));
   }
   for (const LabelledLine& line : frame.limits) draw_words(painter, line, look.limit(), look);
-  for (const LabelledLine& line : frame.landmarks) draw_words(painter, line, look.landmark(), look);
+  for (const LabelledLine& line : frame.landmarks)
+    draw_words(painter, line, line.of == LineOf::trouble ? look.limit() : look.landmark(), look);
   painter.restore();
 }
 

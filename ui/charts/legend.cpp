@@ -12,7 +12,6 @@ using figures::Figure;
 using figures::Series;
 
 constexpr double kLegendGap = theme::kGrid / 2.0;
-constexpr double kSwatch = 28;  // of a line: shows the longest dashes twice
 constexpr double kSquare = 10;
 constexpr double kBetweenEntries = 2.0 * theme::kGrid;
 constexpr int kMostLegendRows = 3;
@@ -33,6 +32,15 @@ Swatch swatch_of(const Series& series, bool block) {
   return block ? Swatch::block : Swatch::line;
 }
 
+// What is hidden: pale alone could be any colour.
+void paint_ring(QPainter& painter, const LegendEntry& entry) {
+  painter.setPen(QPen(entry.pen.color(), 1.5));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawEllipse(entry.at + QPointF(swatch_width(entry) / 2, 0), kRing, kRing);
+}
+
+}  // namespace
+
 void paint_swatch(QPainter& painter, const LegendEntry& entry) {
   const QPointF middle = entry.at + QPointF(swatch_width(entry) / 2, 0);
   QColor color = entry.pen.color();
@@ -49,15 +57,6 @@ void paint_swatch(QPainter& painter, const LegendEntry& entry) {
   painter.setPen(pen);
   painter.drawLine(entry.at, entry.at + QPointF(kSwatch, 0));
 }
-
-// What is hidden: pale alone could be any colour.
-void paint_ring(QPainter& painter, const LegendEntry& entry) {
-  painter.setPen(QPen(entry.pen.color(), 1.5));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawEllipse(entry.at + QPointF(swatch_width(entry) / 2, 0), kRing, kRing);
-}
-
-}  // namespace
 
 QString legend_name(const Series& series) {
   const QString name = theme::qt(series.name);

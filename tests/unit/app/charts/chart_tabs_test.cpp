@@ -47,6 +47,7 @@ class Tabs : public testing::Test {
       if (grows_) ++points_;
       return sample(id, points_);
     });
+    tabs_.show_figure("rate");
     tabs_.show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(&tabs_));
     settle();
@@ -118,7 +119,7 @@ struct WideTabs : Tabs {
 };
 
 TEST_F(Tabs, ARefreshBuildsAndPaintsTheVisibleFigureOnce) {
-  for (int tab = 0; tab < 5; ++tab) {
+  for (int tab = 1; tab < 6; ++tab) {
     bar("Figure")->setCurrentIndex(tab);
     for (int tick = 0; tick < 3; ++tick)
       EXPECT_EQ(cost_of_refresh(), (Cost{1, 1})) << "tab " << tab << " tick " << tick;
@@ -131,7 +132,7 @@ TEST_F(WideTabs, ARefreshBuildsAndPaintsBothVisibleFiguresOnce) {
 
 TEST_F(Tabs, ARefreshWithoutNewsPaintsNothing) {
   grows_ = false;
-  for (int tab = 0; tab < 5; ++tab) {
+  for (int tab = 1; tab < 6; ++tab) {
     bar("Figure")->setCurrentIndex(tab);
     EXPECT_EQ(cost_of_refresh(), (Cost{1, 0})) << "tab " << tab;
   }
@@ -157,54 +158,54 @@ TEST_F(Tabs, ATableIsBuiltButNoChartPainted) {
 }
 
 TEST_F(Tabs, OnlyTheChosenFigureIsAskedForAndAtOnce) {
-  bar("Figure")->setCurrentIndex(4);
+  bar("Figure")->setCurrentIndex(5);
   ASSERT_EQ(asked_.size(), 1u);
   EXPECT_EQ(asked_[0].id, "histogram");
   EXPECT_EQ(asked_[0].from, 0);
   EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
 }
 
-TEST_F(Tabs, ThereAreSeventeenAndNoneIsCutOff) {
+TEST_F(Tabs, ThereAreEighteenAndNoneIsCutOff) {
   tabs_.resize(ChartTabs::kWideFrom - 10, 400);
   settle();
-  ASSERT_EQ(bar("Figure")->count(), 17);
-  const QStringList names{"Rate",   "Latency over time", "Backlog",      "By percentile", "Histogram", "Per service",
-                          "Layers", "Waiting",           "Queue length", "Schedule",      "Hosts",     "Memory",
-                          "Disks",  "Network",           "Connections",  "Window",        "Sent again"};
+  ASSERT_EQ(bar("Figure")->count(), 18);
+  const QStringList names{"Lanes",       "Rate",   "Latency over time", "Backlog",      "By percentile", "Histogram",
+                          "Per service", "Layers", "Waiting",           "Queue length", "Schedule",      "Hosts",
+                          "Memory",      "Disks",  "Network",           "Connections",  "Window",        "Sent again"};
   for (const int width : {ChartTabs::kWideFrom - 10, 800, 560, 420}) {
     tabs_.resize(width, 300);
     settle();
     int shown = 0;
-    for (int i = 0; i < 16; ++i) {
+    for (int i = 0; i < 17; ++i) {
       EXPECT_EQ(bar("Figure")->tabText(i), names[i]) << "the same wherever it is";
       shown += bar("Figure")->isTabVisible(i) ? 1 : 0;
     }
     EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width()) << width;
     QToolButton* more = button("More figures");
-    EXPECT_EQ(more->isVisible(), shown < 16) << width;
+    EXPECT_EQ(more->isVisible(), shown < 17) << width;
     Q_EMIT more->menu()->aboutToShow();
-    EXPECT_EQ(more->menu()->actions().size(), 17 - shown) << width;
+    EXPECT_EQ(more->menu()->actions().size(), 18 - shown) << width;
   }
 }
 
 TEST_F(Tabs, SpeakOfTurnaroundWhereARunIsOfRequests) {
   tabs_.set_replies(true);
-  EXPECT_EQ(bar("Figure")->tabText(1), "Turnaround over time");
-  EXPECT_EQ(bar("Figure")->tabText(0), "Rate");
-  EXPECT_EQ(bar("Figure")->tabToolTip(4), "How many requests took how long");
+  EXPECT_EQ(bar("Figure")->tabText(2), "Turnaround over time");
+  EXPECT_EQ(bar("Figure")->tabText(1), "Rate");
+  EXPECT_EQ(bar("Figure")->tabToolTip(5), "How many requests took how long");
   tabs_.set_replies(false);
-  EXPECT_EQ(bar("Figure")->tabText(1), "Latency over time");
-  EXPECT_EQ(bar("Figure")->tabToolTip(4), "How many messages took how long");
+  EXPECT_EQ(bar("Figure")->tabText(2), "Latency over time");
+  EXPECT_EQ(bar("Figure")->tabToolTip(5), "How many messages took how long");
 }
 
 TEST_F(Tabs, WhatIsInTheMenuIsChosenThereAndThenHasATab) {
   tabs_.resize(560, 300);
   settle();
-  ASSERT_FALSE(bar("Figure")->isTabVisible(16));
+  ASSERT_FALSE(bar("Figure")->isTabVisible(17));
   Q_EMIT button("More figures")->menu()->aboutToShow();
   button("More figures")->menu()->actions().last()->trigger();
-  EXPECT_EQ(bar("Figure")->currentIndex(), 16);
-  EXPECT_TRUE(bar("Figure")->isTabVisible(16));
+  EXPECT_EQ(bar("Figure")->currentIndex(), 17);
+  EXPECT_TRUE(bar("Figure")->isTabVisible(17));
   EXPECT_EQ(asked_.back().id, "sent-again");
   settle();
   EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width());
@@ -244,12 +245,12 @@ TEST_F(WideTabs, ThoseOverTimeShareCrosshairAndZoom) {
   EXPECT_EQ(pointed.count(), 1);
   EXPECT_TRUE(canvases[1]->is_pointed_at());
   EXPECT_EQ(canvases[1]->hover_text(), "") << "one card is enough";
-  bar("Second figure")->setCurrentIndex(3);
+  bar("Second figure")->setCurrentIndex(4);
   EXPECT_FALSE(canvases[1]->chart().x_zoom()) << "a histogram has no time";
   EXPECT_FALSE(canvases[1]->is_pointed_at());
-  bar("Second figure")->setCurrentIndex(0);
+  bar("Second figure")->setCurrentIndex(1);
   EXPECT_EQ(canvases[1]->chart().x_zoom(), canvases[0]->chart().x_zoom()) << "it takes part again";
-  bar("Second figure")->setCurrentIndex(9);
+  bar("Second figure")->setCurrentIndex(10);
   EXPECT_EQ(canvases[1]->chart().x_zoom(), canvases[0]->chart().x_zoom()) << "so do the hosts";
   canvases[1]->zoom_reset();
   EXPECT_FALSE(canvases[0]->is_zoomed());
@@ -273,7 +274,7 @@ TEST_F(Tabs, WidthDecidesWhetherThereAreTwo) {
   tabs_.resize(ChartTabs::kWideFrom, 400);
   settle();
   EXPECT_TRUE(bar("Second figure")->isVisible());
-  EXPECT_EQ(bar("Second figure")->currentIndex(), 1);
+  EXPECT_EQ(bar("Second figure")->currentIndex(), 2);
   tabs_.resize(ChartTabs::kWideFrom - 1, 400);
   settle();
   EXPECT_FALSE(bar("Second figure")->isVisible());
@@ -297,12 +298,12 @@ TEST_F(Tabs, ANewTabIsZoomedByTheOldOneOnlyWhereBothAreOverTime) {
   canvas()->zoom_in();
   const Span zoom = *canvas()->chart().x_zoom();
   asked_.clear();
-  bar("Figure")->setCurrentIndex(1);
+  bar("Figure")->setCurrentIndex(2);
   ASSERT_EQ(asked_.size(), 1u);
   EXPECT_EQ(asked_[0].to, zoom.max);
   EXPECT_EQ(canvas()->chart().x_zoom(), zoom);
   asked_.clear();
-  bar("Figure")->setCurrentIndex(3);
+  bar("Figure")->setCurrentIndex(4);
   ASSERT_EQ(asked_.size(), 1u);
   EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
   EXPECT_FALSE(canvas()->is_zoomed());
@@ -333,7 +334,7 @@ TEST_F(Tabs, ThePauseButtonDoesTheSame) {
 TEST_F(Tabs, WhilePausedNothingLaterIsAskedFor) {
   const double now = canvas()->chart().whole_x().max;
   tabs_.set_paused(true);
-  bar("Figure")->setCurrentIndex(1);
+  bar("Figure")->setCurrentIndex(2);
   ASSERT_FALSE(asked_.empty());
   EXPECT_EQ(asked_.back().to, now);
 }
@@ -353,8 +354,8 @@ TEST_F(Tabs, AnotherRunStartsUnpausedAndWhole) {
 }
 
 TEST_F(WideTabs, ChoicesAndSplitterAreRemembered) {
-  bar("Figure")->setCurrentIndex(2);
-  bar("Second figure")->setCurrentIndex(4);
+  bar("Figure")->setCurrentIndex(3);
+  bar("Second figure")->setCurrentIndex(5);
   const auto row = [](ChartTabs& of) {
     for (auto* found : of.findChildren<QSplitter*>()) {
       if (found->accessibleName() == "Charts") return found;
@@ -391,7 +392,7 @@ TEST_F(Tabs, WithoutASourceNothingIsShownAndNothingBreaks) {
 }
 
 TEST_F(Tabs, AHighlightReachesTheChart) {
-  bar("Figure")->setCurrentIndex(5);
+  bar("Figure")->setCurrentIndex(6);
   tabs_.highlight("r3");
   ASSERT_EQ(canvas()->chart().frame().marked.size(), 1u);
   EXPECT_EQ(canvas()->chart().frame().marked[0], 2);
@@ -403,14 +404,14 @@ class NarrowTabs : public Tabs {
 };
 
 TEST_F(NarrowTabs, APaneThatComesIntoSightShowsAnotherFigureThanTheFirst) {
-  bar("Figure")->setCurrentIndex(1);
+  bar("Figure")->setCurrentIndex(2);
   tabs_.resize(2000, 400);
   ASSERT_TRUE(QTest::qWaitFor([&] { return bar("Second figure") != nullptr && bar("Second figure")->isVisible(); }));
-  EXPECT_EQ(bar("Figure")->currentIndex(), 1);
-  EXPECT_EQ(bar("Second figure")->currentIndex(), 0);
-  bar("Second figure")->setCurrentIndex(1);
+  EXPECT_EQ(bar("Figure")->currentIndex(), 2);
+  EXPECT_EQ(bar("Second figure")->currentIndex(), 1);
+  bar("Second figure")->setCurrentIndex(2);
   settle();
-  EXPECT_EQ(bar("Second figure")->currentIndex(), 1) << "who wants both sees both";
+  EXPECT_EQ(bar("Second figure")->currentIndex(), 2) << "who wants both sees both";
 }
 
 }  // namespace

@@ -249,7 +249,9 @@ TEST(RunLandmarks, AreTheEndOfTheWarmUpAndWhatTheLogSaysHappened) {
 }
 
 TEST(RunLandmarks, StandInTheFiguresOverTime) {
-  const FigureContext context{.landmarks = {.shown = {{.label = "killed", .x = 1e8}}}};
+  const FigureContext context{.landmarks = {.shown = {{.label = "killed", .x = 1e8}}},
+                              .stretches = {{.label = "no delivery, 1.00 s", .from = 1e8, .to = 11e8}}};
+  EXPECT_EQ(rate_figure(slots(), context).stretches, context.stretches);
   EXPECT_EQ(rate_figure(slots(), context).landmarks, context.landmarks.shown);
   EXPECT_EQ(latency_over_time_figure(slots(), context).landmarks, context.landmarks.shown);
 }

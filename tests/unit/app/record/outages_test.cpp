@@ -220,6 +220,20 @@ TEST(Outages, AreFoundInSlotsThatWereMerged) {
   EXPECT_EQ(found.at(0).within_ns, 16 * kTenthNs);
 }
 
+// The same length as the outage says, and where it lies; a server that nobody missed has none.
+TEST(Outages, LieWhereNothingCame) {
+  const std::vector notes{gone(2 * kOneSecondNs), gone(5 * kOneSecondNs + kTenthNs / 2), gone(15 * kOneSecondNs)};
+  const auto slots = world({{5 * kOneSecondNs + kTenthNs, 9 * kOneSecondNs, 0}, {16 * kOneSecondNs, INT64_MAX, 0}});
+  const auto found = outages(slots, notes);
+  const auto silent = silences(slots, notes);
+  ASSERT_EQ(silent.size(), 3u);
+  EXPECT_EQ(silent[0].from_ns, silent[0].to_ns);
+  EXPECT_EQ(silent[1], (Pause{5 * kOneSecondNs + kTenthNs, 9 * kOneSecondNs}));
+  EXPECT_EQ(silent[1].to_ns - silent[1].from_ns, found[1].gap_ns);
+  EXPECT_EQ(silent[2], (Pause{16 * kOneSecondNs, INT64_MAX})) << "nothing has come since";
+  EXPECT_TRUE(silences({}, notes).empty());
+}
+
 TEST(Outages, AreToldInOneLine) {
   RunRecord record{.outages = {{.at_ns = 5 * kOneSecondNs,
                                 .server = "server 2 (leader)",

@@ -83,9 +83,9 @@ TEST_F(ResultOverviewTest, ATileOpensWhatItStandsFor) {
   show_page();
   QTest::mouseClick(&tile("Latency p99"), Qt::LeftButton);
   EXPECT_EQ(tabs().currentIndex(), 1);
-  EXPECT_EQ(named<QTabBar>("Figure of the result").currentIndex(), 1) << "latency over time";
+  EXPECT_EQ(named<QTabBar>("Figure of the result").currentIndex(), 2) << "latency over time";
   QTest::keyClick(&tile("Sent"), Qt::Key_Space);
-  EXPECT_EQ(named<QTabBar>("Figure of the result").currentIndex(), 0) << "rate";
+  EXPECT_EQ(named<QTabBar>("Figure of the result").currentIndex(), 1) << "rate";
   QTest::mouseClick(&tile("Lost"), Qt::LeftButton);
   EXPECT_EQ(tabs().currentIndex(), 4);
 }
