@@ -94,8 +94,8 @@ TEST_F(Results, WaitingAndTheQueueStandBesideTheoryInARunAndInItsResult) {
   click("Start all");
   ASSERT_TRUE(wait([&] { return text_of("Message").contains("400 messages"); })) << text_of("Message").toStdString();
   const auto expect_figures = [&](const QString& panel) {
-    for (const auto& [tab, title] : {std::pair<int, QString>{7, "Waiting for service, measured and theory"},
-                                     {8, "Messages waiting, measured and theory"}}) {
+    for (const auto& [tab, title] : {std::pair<int, QString>{8, "Waiting for service, measured and theory"},
+                                     {9, "Messages waiting, measured and theory"}}) {
       choose_tab(panel, tab);
       ASSERT_TRUE(wait([&] { return shows(title); })) << title.toStdString();
     }

@@ -326,7 +326,7 @@ class Charts : public Run {
         return label->text();
     return {};
   }
-  static constexpr int kPercentiles = 3, kHistogram = 4;
+  static constexpr int kPercentiles = 4, kHistogram = 5;
 };
 
 TEST_F(Charts, WhilePausedEveryFigureIsAsItWas) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/figures/figure_notes.h"
 #include "app/figures/figures.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_tabs.h"
@@ -158,8 +159,12 @@ figures::Figure ChartPanel::figure(const std::string& id, double from, double to
 void ChartPanel::pull_lanes(double from, double to) {
   std::vector<figures::Figure> all;
   for (const std::string& id : lanes_->lanes()) all.push_back(figure(id, from, to));
+  QStringList notes;
+  for (const figures::Figure& one : all)
+    if (!one.notes.empty()) notes.append(theme::qt(one.title + ": " + figures::notes_text(one)));
   const bool nothing = std::ranges::all_of(all, &figures::Figure::empty) && !time_zoom_;
-  view_->show_instead(lanes_, nothing ? theme::qt(all.front().empty_text) : QString(), time_zoom_.has_value());
+  view_->show_instead(lanes_, nothing ? theme::qt(all.front().empty_text) : QString(), notes.join("; "),
+                      time_zoom_.has_value());
   lanes_->show_time(time_zoom_);
   lanes_->show(all);
 }

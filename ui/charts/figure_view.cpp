@@ -166,12 +166,16 @@ void FigureView::set_below_tools(QWidget* widget) {
   static_cast<QVBoxLayout*>(layout())->insertWidget(1, widget);
 }
 
-void FigureView::show_instead(QWidget* widget, const QString& empty_text, bool is_zoomed) {
+void FigureView::show_instead(QWidget* widget, const QString& empty_text, const QString& notes, bool is_zoomed) {
   shows_other_ = true;
   if (pages_->indexOf(widget) < 0) pages_->addWidget(widget);
   empty_->setText(empty_text);
   pages_->setCurrentWidget(empty_text.isEmpty() ? widget : empty_);
-  notes_->hide();
+  // In one line, the rest of it on demand: several figures have many notes.
+  const QFontMetrics metrics(theme::text_font(theme::TextSize::caption));
+  notes_->show_notes(metrics.elidedText(notes, Qt::ElideRight, width() - 2 * theme::kSpace2));
+  notes_->setToolTip(notes);
+  notes_->setVisible(!notes.isEmpty());
   zoom_reset_->setEnabled(is_zoomed);
   zoom_reset_->setVisible(is_zoomed);
   for (QToolButton* tool : {as_table_, more_}) tool->hide();
@@ -198,6 +202,7 @@ void FigureView::show(const figures::Figure& figure) {
   empty_->setText(theme::qt(figure.empty_text));
   const QString notes = theme::qt(figures::notes_text(figure));
   notes_->show_notes(notes);
+  notes_->setToolTip({});
   notes_->setVisible(!notes.isEmpty());
   if (!shows_table() || figure.id != canvas_->chart().figure().id) canvas_->draw(figure);
   update_page();

@@ -48,7 +48,7 @@ class FigureView : public QWidget {
   void set_below_tools(QWidget* widget);
   // In the place of the figure, with tools of its own; `empty_text`, where there is one, in its place. Of the figure's
   // own tools *Show all* stays, which then asks for all_wanted(). show() ends it.
-  void show_instead(QWidget* widget, const QString& empty_text, bool is_zoomed);
+  void show_instead(QWidget* widget, const QString& empty_text, const QString& notes, bool is_zoomed);
   int tools_width() const;  // that the row needs without what leads it
   QMenu* menu() const;      // what can be done with the figure; others may add to it
 

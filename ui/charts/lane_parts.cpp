@@ -101,14 +101,15 @@ void LaneValues::paintEvent(QPaintEvent*) {
   const QFont font = theme::figure_font(theme::TextSize::caption);
   painter.setFont(font);
   const QFontMetrics metrics(font);
-  const auto room = static_cast<size_t>(std::max(1, height() / metrics.height()));
+  const int row = metrics.ascent() + 2;  // closer than lines of text: names have few descenders
+  const auto room = static_cast<size_t>(std::max(1, height() / row));
   const size_t shown = values_.size() <= room ? values_.size() : room - 1;
   const auto rows = static_cast<int>(std::min(values_.size(), room));
-  int top = (height() - rows * metrics.height()) / 2;
-  for (size_t i = 0; i < shown; ++i, top += metrics.height()) {
+  int top = (height() - rows * row) / 2;
+  for (size_t i = 0; i < shown; ++i, top += row) {
     const Value& one = values_[i];
     LegendEntry key = one.entry;
-    key.at = QPointF(0, top + metrics.height() / 2.0);
+    key.at = QPointF(0, top + row / 2.0);
     paint_swatch(painter, key);
     const int name_left = kKeyWidth + theme::kSpace1;
     const int value_width = metrics.horizontalAdvance(one.text);

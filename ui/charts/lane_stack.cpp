@@ -23,7 +23,7 @@ namespace n2nq::ui::charts {
 namespace {
 
 constexpr int kLeastHeight = 5 * theme::kGrid;
-constexpr int kFootHeight = 7 * theme::kGrid;
+constexpr int kFootHeight = 6 * theme::kGrid;
 constexpr int kLeastWidth = 15 * theme::kGrid;
 constexpr int kRoundEnds = 20;
 
@@ -87,12 +87,14 @@ LaneStack::LaneStack(const QString& which, QWidget* parent)
       column_(new QVBoxLayout),
       chooser_(new QToolButton(this)),
       foot_(new ChartCanvas),
+      foot_end_(new QWidget),
       moment_(new theme::Label({}, theme::TextSize::caption)) {
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(0, 0, 0, 0);
   all->setSpacing(0);
   area_->setWidgetResizable(true);
   area_->setFrameShape(QFrame::NoFrame);
+  area_->setMinimumHeight(kLeastHeight);
   area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area_->setFocusPolicy(Qt::NoFocus);
   setAutoFillBackground(true);
@@ -107,6 +109,7 @@ LaneStack::LaneStack(const QString& which, QWidget* parent)
   all->addWidget(area_, 1);
   auto* foot = new QHBoxLayout;
   foot->setSpacing(0);
+  area_->viewport()->installEventFilter(this);
   auto* events = new theme::Label(tr("Events"));
   events->setContentsMargins(theme::kSpace2, 0, 0, 0);
   events->setFixedWidth(LaneHead().sizeHint().width());
@@ -120,6 +123,7 @@ LaneStack::LaneStack(const QString& which, QWidget* parent)
   foot->addWidget(events);
   foot->addWidget(foot_, 1);
   foot->addWidget(moment_);
+  foot->addWidget(foot_end_);
   all->addLayout(foot);
   chooser_->setText(tr("Lanes"));
   chooser_->setAccessibleName(which_.isEmpty() ? tr("Choose lanes") : tr("Choose lanes, %1").arg(which_));
@@ -240,8 +244,9 @@ void LaneStack::show(const std::vector<figures::Figure>& figures) {
   figures::Figure foot = foot_of(figures);
   Span time = fitted(foot.x, {0, end});
   if (live_) time = rounded_out(foot.x, time, kRoundEnds);
-  if (live_ && shown_time_ && shown_time_->max >= end && time.max <= shown_time_->max) time = *shown_time_;
+  if (live_ && shown_time_ && end >= shown_end_ && time.max <= shown_time_->max) time = *shown_time_;
   shown_time_ = time;
+  shown_end_ = end;
   const auto draw = [&](ChartCanvas& canvas, figures::Figure figure) {
     figure.x.min = time.min;
     figure.x.max = time.max;
@@ -301,6 +306,8 @@ void LaneStack::show_values() {
     for (LegendEntry& entry : named.legend)
       if (!chart.is_hidden(entry.series))
         values.push_back({.entry = entry, .text = value_of(figure, figure.series[entry.series], hit)});
+    std::ranges::stable_partition(
+        values, [&figure](const LaneValues::Value& value) { return !figure.series[value.entry.series].reference; });
     lane.values->show_values(std::move(values));
   }
   moment_->setText(pointed_ ? tr("at %1").arg(value_text(foot_->chart().figure().x, *pointed_)) : QString());
@@ -363,6 +370,13 @@ void LaneStack::drag(const std::string& id, int global_y) {
   const auto middle_of = [](const Lane& one) { return one.row->mapToGlobal(QPoint(0, one.row->height() / 2)).y(); };
   if (lane != lanes_.begin() && global_y < middle_of(*(lane - 1))) return move(id, -1);
   if (lane + 1 != lanes_.end() && global_y > middle_of(*(lane + 1))) move(id, 1);
+}
+
+// What scrolls is narrower by its scroll bar; so is its foot.
+bool LaneStack::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == area_->viewport() && event->type() == QEvent::Resize)
+    foot_end_->setFixedWidth(area_->width() - area_->viewport()->width());
+  return QWidget::eventFilter(watched, event);
 }
 
 int64_t LaneStack::paints() const {

@@ -58,6 +58,7 @@ class LaneStack : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   struct Lane {
@@ -86,8 +87,10 @@ class LaneStack : public QWidget {
   QToolButton* chooser_;
   std::vector<Lane> lanes_;
   ChartCanvas* foot_;
+  QWidget* foot_end_;     // as wide as the scroll bar above it
   theme::Label* moment_;  // of the crosshair
   std::optional<Span> zoom_, shown_time_;
+  double shown_end_ = 0;  // that this was made for
   std::optional<double> pointed_;
   QStringList highlighted_;
   bool replies_ = false;
