@@ -226,8 +226,11 @@ void ChartTabs::set_source(FigureSource source) {
 
 void ChartTabs::refresh() {
   if (paused_) return;
+  // Lanes are several figures, and move slowly: while time goes on every second tick is enough for them.
+  is_second_tick_ = !is_second_tick_;
   for (ChartPanel* panel : panels_) {
-    if (panel->is_seen()) panel->pull();
+    const bool waits = live_ && is_second_tick_ && panel->shows_lanes();
+    if (panel->is_seen() && !waits) panel->pull();
   }
 }
 

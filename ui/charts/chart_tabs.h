@@ -100,6 +100,7 @@ class ChartTabs : public QWidget {
   int wanted_ = 0;
   int seen_ = 0;
   bool live_ = false;
+  bool is_second_tick_ = false;
   bool replies_ = false;
   bool paused_ = false;
 };

@@ -19,6 +19,11 @@ constexpr int kHeadWidth = 17 * theme::kGrid;
 constexpr int kValuesWidth = 24 * theme::kGrid;
 constexpr int kKeyWidth = static_cast<int>(kSwatch);
 
+// Between this lane and the next.
+void paint_edge(QPainter& painter, const QWidget& of) {
+  painter.fillRect(0, of.height() - 1, of.width(), 1, theme::grid_line());
+}
+
 }  // namespace
 
 LaneHead::LaneHead(QWidget* parent) : QAbstractButton(parent) {
@@ -55,6 +60,7 @@ void LaneHead::paintEvent(QPaintEvent*) {
   };
   line(theme::text_font(), palette().color(QPalette::Text), text(), -1);
   line(theme::text_font(theme::TextSize::caption), theme::muted_text(), unit_, 1);
+  paint_edge(painter, *this);
   if (hasFocus()) theme::draw_focus_ring(painter, rect(), theme::kSmallRadius);
 }
 
@@ -100,6 +106,7 @@ void LaneValues::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const QFont font = theme::figure_font(theme::TextSize::caption);
   painter.setFont(font);
+  paint_edge(painter, *this);
   const QFontMetrics metrics(font);
   const int row = metrics.ascent() + 2;  // closer than lines of text: names have few descenders
   const auto room = static_cast<size_t>(std::max(1, height() / row));

@@ -264,7 +264,9 @@ TEST_F(Lanes, OfTimeThatGoesOnEndAtOneRoundMoment) {
     return figure;
   });
   for (; points < 200; points += 7) {
-    tabs_.refresh();
+    const int64_t builds = tabs_.builds();
+    for (int tick = 0; tick < 2; ++tick) tabs_.refresh();
+    EXPECT_EQ(tabs_.builds() - builds, 4) << "each figure at every second tick";
     std::vector<double> ends;
     for (const ChartCanvas* canvas : all()) ends.push_back(canvas->chart().frame().x.max);
     EXPECT_THAT(ends, Each(ends.front()));
