@@ -112,7 +112,7 @@ std::vector<Stretch> stretches_of(const RunView& run) {
   };
   std::vector<Stretch> stretches;
   if (std::ranges::none_of(std::array{EventKind::pause, EventKind::leave, EventKind::server}, has)) return stretches;
-  const std::vector<live::SeriesPoint> slots = run.series(0, run.known_until_ns(), live::TimeSeries::kMaxSlots);
+  const std::vector<live::SeriesPoint> slots = run.series(0, run.known_until_ns(), kMostPoints);
   const int64_t end_ns = slots.empty() ? 0 : slots.back().start_ns + slots.back().width_ns;
   // `length_ns`: what is known better than the slots say.
   const auto add = [&](const std::string& label, const record::Pause& part, bool trouble,
@@ -125,12 +125,12 @@ std::vector<Stretch> stretches_of(const RunView& run) {
                          .to = static_cast<double>(to_ns),
                          .trouble = trouble});
   };
-  const std::vector<record::Pause> silences = record::silences(slots, notes);
-  for (size_t i = 0; i < silences.size(); i++) {
-    const record::RunRecord* whole = run.record();
-    const bool known = whole != nullptr && whole->outages.size() == silences.size();
-    add("no delivery", silences[i], true, known ? whole->outages[i].gap_ns : std::nullopt);
-  }
+  const std::span<const record::Outage> known = run.record() != nullptr
+                                                    ? std::span<const record::Outage>(run.record()->outages)
+                                                    : std::span<const record::Outage>();
+  const std::vector<record::Pause> silences = record::silences(slots, notes, known);
+  for (size_t i = 0; i < silences.size(); i++)
+    add("no delivery", silences[i], true, known.size() == silences.size() ? known[i].gap_ns : std::nullopt);
   for (const record::Pause& pause : record::pauses_of(notes).all) add("senders paused", pause, false);
   for (const record::Pause& pause : record::receiver_pauses_of(notes)) add("receivers paused or away", pause, false);
   return stretches;

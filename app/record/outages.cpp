@@ -203,21 +203,27 @@ std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<
   return all;
 }
 
-std::vector<Pause> silences(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes) {
+std::vector<Pause> silences(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes,
+                            std::span<const Outage> known) {
   std::vector<Pause> all;
   if (slots.empty()) return all;
   const std::vector<Outage> gone = servers_gone(notes);
   for (size_t i = 0; i < gone.size(); i++) {
-    const int64_t at_ns = gone[i].at_ns;
-    Pause silence{.from_ns = at_ns, .to_ns = std::numeric_limits<int64_t>::max()};
-    if (const auto gap = longest_silence(slots, at_ns, until_of(gone, i), 0, 0)) {
-      silence = {.from_ns = gap->end_ns - gap->length_ns, .to_ns = gap->end_ns};
-    } else {
-      for (const live::SeriesPoint& slot : slots)
-        if (slot.received > 0) silence.from_ns = std::max(at_ns, slot.last_received_ns.value_or(end_of(slot)));
+    const int64_t until_ns = until_of(gone, i);
+    int64_t last_ns = gone[i].at_ns;
+    Pause longest{.from_ns = last_ns, .to_ns = last_ns};
+    for (const live::SeriesPoint& slot : slots) {
+      if (end_of(slot) <= gone[i].at_ns || slot.received <= 0) continue;
+      if (last_ns >= until_ns) break;
+      const int64_t first_ns = std::max(slot.first_received_ns.value_or(slot.start_ns), gone[i].at_ns);
+      if (first_ns - last_ns > longest.to_ns - longest.from_ns) longest = {.from_ns = last_ns, .to_ns = first_ns};
+      last_ns = std::max(last_ns, slot.last_received_ns.value_or(end_of(slot)));
     }
-    const bool seen = std::min(silence.to_ns, end_of(slots.back())) - silence.from_ns > slots.front().width_ns;
-    all.push_back(seen ? silence : Pause{.from_ns = at_ns, .to_ns = at_ns});
+    const bool open = known.size() != gone.size() || !known[i].gap_ns;
+    if (open && last_ns < until_ns && end_of(slots.back()) - last_ns > longest.to_ns - longest.from_ns)
+      longest = {.from_ns = last_ns, .to_ns = std::numeric_limits<int64_t>::max()};
+    const bool seen = std::min(longest.to_ns, end_of(slots.back())) - longest.from_ns > slots.front().width_ns;
+    all.push_back(seen ? longest : Pause{.from_ns = gone[i].at_ns, .to_ns = gone[i].at_ns});
   }
   return all;
 }

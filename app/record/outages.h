@@ -22,9 +22,11 @@ int64_t due_until_ns(const RunRecord& record, int64_t senders_done_ns);
 std::vector<Outage> outages(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes,
                             int64_t due_until_ns = 0);
 
-// When nothing was delivered after each of those servers was gone: of no length where that was no longer than a slot,
-// and up to the end of time where nothing has come since.
-std::vector<Pause> silences(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes);
+// The longest time without a delivery after each server that was gone, where it lies: of no length where it was no
+// longer than a slot. While the run goes on (`known` is not yet made) nothing may have come since: it then lasts to the
+// end of time, as it does where that is what is known.
+std::vector<Pause> silences(std::span<const live::SeriesPoint> slots, std::span<const RunNote> notes,
+                            std::span<const Outage> known = {});
 
 // "server 1 (leader) killed at 5.00 s"
 std::string outage_title(const Outage& one);

@@ -43,7 +43,9 @@ ChartPanel::ChartPanel(const QString& name, const QString& which, QWidget* paren
   column->addWidget(view_);
   view_->set_trailing(lanes_->chooser());
   connect(view_, &FigureView::all_wanted, this, [this] {
-    show_time(std::nullopt);
+    lanes_->start_anew();
+    time_zoom_.reset();
+    pull();
     Q_EMIT time_zoomed();
   });
   connect(&view_->canvas(), &ChartCanvas::pointed_at, this, &ChartPanel::pointed_at);
@@ -101,6 +103,7 @@ void ChartPanel::start_anew() {
   const QSignalBlocker silent(view_);  // the zoom was the other figure's
   time_zoom_.reset();
   view_->reset_zoom();
+  lanes_->start_anew();
 }
 
 // Another figure over time shows the same part of it.
@@ -163,9 +166,9 @@ void ChartPanel::pull_lanes(double from, double to) {
   for (const figures::Figure& one : all)
     if (!one.notes.empty()) notes.append(theme::qt(one.title + ": " + figures::notes_text(one)));
   const bool nothing = std::ranges::all_of(all, &figures::Figure::empty) && !time_zoom_;
-  view_->show_instead(lanes_, nothing ? theme::qt(all.front().empty_text) : QString(), notes.join("; "),
-                      time_zoom_.has_value());
   lanes_->show_time(time_zoom_);
+  view_->show_instead(lanes_, nothing ? theme::qt(all.front().empty_text) : QString(), notes.join("; "),
+                      lanes_->is_zoomed());
   lanes_->show(all);
 }
 

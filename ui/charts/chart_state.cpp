@@ -23,9 +23,11 @@ QByteArray ChartTabs::save_state() const {
   stream << qint32(panels_.size());
   for (ChartPanel* panel : panels_) stream << QByteArray(panel->chosen_figure()) << panel->view().shows_table();
   for (const QSplitter* splitter : {splitter_, rows_[0], rows_[1]}) stream << splitter->saveState();
-  QStringList lanes;
-  for (const std::string& id : panels_[0]->lanes().lanes()) lanes.append(QString::fromStdString(id));
-  stream << lanes;
+  for (ChartPanel* panel : panels_) {
+    QStringList lanes;
+    for (const std::string& id : panel->lanes().lanes()) lanes.append(QString::fromStdString(id));
+    stream << lanes;
+  }
   return state;
 }
 
@@ -44,8 +46,9 @@ bool ChartTabs::restore_state(const QByteArray& state) {
   for (size_t i = 0; i < static_cast<size_t>(count); ++i) stream >> choices[i] >> tables[i];
   std::array<QByteArray, 3> splitters;
   for (QByteArray& splitter : splitters) stream >> splitter;
-  QStringList lanes;
-  if (!stream.atEnd()) stream >> lanes;  // states from before there were lanes end here
+  std::array<QStringList, kMostPanels> lanes;
+  for (size_t i = 0; i < static_cast<size_t>(count) && !stream.atEnd(); ++i)
+    stream >> lanes[i];  // states from before there were lanes have none
   if (stream.status() != QDataStream::Ok) return false;
   while (static_cast<qint32>(panels_.size()) < count) add_panel();
   seen_ = 0;
@@ -54,10 +57,10 @@ bool ChartTabs::restore_state(const QByteArray& state) {
     panels_[i]->show_figure(choices[i].toStdString());
     panels_[i]->view().set_shows_table(tables[i]);
     panels_[i]->view().set_as_on_screen(as_on_screen);
+    std::vector<std::string> ids;
+    for (const QString& id : lanes[i]) ids.push_back(id.toStdString());
+    panels_[i]->lanes().set_lanes(ids);
   }
-  std::vector<std::string> ids;
-  for (const QString& id : lanes) ids.push_back(id.toStdString());
-  panels_[0]->lanes().set_lanes(ids);
   bool restored = splitter_->restoreState(splitters[0]);
   for (size_t row = 0; row < rows_.size(); ++row) restored = rows_[row]->restoreState(splitters[row + 1]) && restored;
   return restored;

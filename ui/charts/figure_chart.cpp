@@ -34,6 +34,7 @@ using figures::Shape;
 
 constexpr double kBeside = 0.025;
 constexpr int kAreaAlpha = 110;
+constexpr double kBesideLane = 12.0 * theme::kGrid;  // of the plot: labels, and room
 
 QValueAxis* hidden_axis(QChart* chart, Qt::Alignment side) {
   auto* axis = new QValueAxis;
@@ -386,7 +387,10 @@ FrameWish FigureChart::wish() const {
 // The frame is painted again only where it is another one.
 void FigureChart::make_frame() {
   FrameWish wanted = wish();
-  const QString message = figure_.empty() && x_zoom_ ? "Nothing in this range" : "";
+  QString message = figure_.empty() && x_zoom_ ? "Nothing in this range" : "";
+  if (figure_.empty() && message.isEmpty() && part_ == Part::lane)
+    message = QFontMetricsF(look_.font)
+                  .elidedText(theme::qt(figure_.empty_text), Qt::ElideRight, wanted.whole.width() - kBesideLane);
   // An end that is rounded holds until the values have grown beyond it.
   if (framed_ && wanted.round_x && framed_->round_x && framed_->x.min == wanted.x.min &&
       wanted.x.max >= framed_->x.max && wanted.x.max <= frame_.x.max)

@@ -88,7 +88,7 @@ class FigureChart : public QChart {
   std::optional<Hit> nearest(const QPointF& pixel) const;
   // What there is at that position of x; nothing where it is not in sight.
   std::optional<Hit> at(double x) const;
-  // The same of each series' nearest point within a finger's breadth; no rows where there is none.
+  // The same of each series' point that stands for that moment: at most half way to its neighbour. May have no rows.
   Hit around(double x) const;
   // The highest point in sight; nothing: there is none. One that leads to a message is of what is drawn by itself.
   std::optional<Hit> highest(bool to_message) const;
@@ -136,7 +136,7 @@ class FigureChart : public QChart {
   bool is_faded(const figures::Series& series) const;
   QPointF anchor(size_t series, const QPointF& position) const;
   // At that position of x, within so many pixels of it.
-  std::optional<Hit> hit_at(double x, double within) const;
+  std::optional<Hit> hit_at(double x, double within, bool own = false) const;
   QString value_line(const figures::Series& series, size_t point) const;
 
   ChartLook look_;

@@ -12,7 +12,6 @@ namespace {
 using figures::Series;
 
 constexpr double kSameColumn = 6;  // pixels that points of one moment are apart, at most
-constexpr double kFinger = 24;     // pixels from a moment to what counts as its value
 
 QString labelled(const figures::Axis& axis, double value) {
   const QString text = value_text(axis, value);
@@ -24,6 +23,17 @@ QString labelled(const figures::Axis& axis, double value) {
 QString note_of(const Series& series, size_t point) {
   const bool has = series.value_name.empty() && point < series.notes.size();
   return has ? theme::qt(series.notes[point]) : QString();
+}
+
+// Half way to the nearer of its neighbours: beyond that nothing is known, or another point stands for it.
+double own_reach(const figures::Axis& axis, const figures::Series& series, size_t point) {
+  double nearer = std::numeric_limits<double>::infinity();
+  const auto apart = [&](size_t other) {
+    return std::fabs(position(axis, series.points[other].x) - position(axis, series.points[point].x));
+  };
+  if (point > 0) nearer = apart(point - 1);
+  if (point + 1 < series.points.size()) nearer = std::min(nearer, apart(point + 1));
+  return std::isinf(nearer) ? 0 : nearer / 2 * (1 + 1e-9);
 }
 
 }  // namespace
@@ -68,13 +78,13 @@ std::optional<FigureChart::Hit> FigureChart::at(double x) const {
 }
 
 FigureChart::Hit FigureChart::around(double x) const {
-  auto hit = hit_at(x, kFinger);
+  auto hit = hit_at(x, kSameColumn, /*own=*/true);
   if (!hit) hit = Hit{.pixel = {frame_.to_pixel({x, 0}).x(), frame_.plot.top()}};
   hit->x = x;
   return *hit;
 }
 
-std::optional<FigureChart::Hit> FigureChart::hit_at(double x, double within) const {
+std::optional<FigureChart::Hit> FigureChart::hit_at(double x, double within, bool own) const {
   Hit hit{.x = x, .pixel = {frame_.to_pixel({x, 0}).x(), frame_.plot.bottom()}};
   QStringList notes;
   double heading = 0;
@@ -84,13 +94,15 @@ std::optional<FigureChart::Hit> FigureChart::hit_at(double x, double within) con
     const Series& series = figure_.series[i];
     if (is_hidden(i)) continue;
     std::optional<size_t> found;
-    double best = within * per_pixel * (1 + 1e-9);
+    const double column = within * per_pixel * (1 + 1e-9);
+    double best = own ? std::numeric_limits<double>::infinity() : column;
     for (size_t k = 0; k < series.points.size(); ++k) {
       const double apart = std::fabs(position(figure_.x, series.points[k].x) - x);
       if (!std::isfinite(series.points[k].y) || apart > best) continue;
       best = apart;
       found = k;
     }
+    if (found && own && best > std::max(column, own_reach(figure_.x, series, *found))) continue;
     if (!found) continue;
     const figures::Point& point = series.points[*found];
     if (best < nearest_x && !series.behind) {

@@ -168,17 +168,27 @@ void FigureView::set_below_tools(QWidget* widget) {
 
 void FigureView::show_instead(QWidget* widget, const QString& empty_text, const QString& notes, bool is_zoomed) {
   shows_other_ = true;
+  setAccessibleName(widget->accessibleName());
   if (pages_->indexOf(widget) < 0) pages_->addWidget(widget);
   empty_->setText(empty_text);
   pages_->setCurrentWidget(empty_text.isEmpty() ? widget : empty_);
-  // In one line, the rest of it on demand: several figures have many notes.
-  const QFontMetrics metrics(theme::text_font(theme::TextSize::caption));
-  notes_->show_notes(metrics.elidedText(notes, Qt::ElideRight, width() - 2 * theme::kSpace2));
   notes_->setToolTip(notes);
+  show_notes_in_one_line();
   notes_->setVisible(!notes.isEmpty());
   zoom_reset_->setEnabled(is_zoomed);
   zoom_reset_->setVisible(is_zoomed);
   for (QToolButton* tool : {as_table_, more_}) tool->hide();
+}
+
+// The rest of them on demand: several figures have many.
+void FigureView::show_notes_in_one_line() {
+  const QFontMetrics metrics(theme::text_font(theme::TextSize::caption));
+  notes_->show_notes(metrics.elidedText(notes_->toolTip(), Qt::ElideRight, width() - 2 * theme::kSpace2));
+}
+
+void FigureView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (shows_other_) show_notes_in_one_line();
 }
 
 int FigureView::tools_width() const {

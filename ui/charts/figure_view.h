@@ -87,6 +87,7 @@ class FigureView : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void connectNotify(const QMetaMethod& signal) override;
 
  private:
@@ -96,6 +97,7 @@ class FigureView : public QWidget {
   void follow_theme();
   void update_page();
   void update_table();
+  void show_notes_in_one_line();
   void fit_columns();
   void update_tools();
   Picture picture() const;

@@ -15,7 +15,7 @@ class LaneHead : public QAbstractButton {
 
  public:
   explicit LaneHead(QWidget* parent = nullptr);
-  void show_figure(const QString& name, const QString& unit);
+  void show_figure(const QString& name, const QString& unit, const QString& which);
   QSize sizeHint() const override;
 
  Q_SIGNALS:

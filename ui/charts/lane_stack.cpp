@@ -4,11 +4,11 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QScrollArea>
-#include <QScrollBar>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "app/figures/figures.h"
@@ -26,6 +26,7 @@ constexpr int kLeastHeight = 5 * theme::kGrid;
 constexpr int kFootHeight = 6 * theme::kGrid;
 constexpr int kLeastWidth = 15 * theme::kGrid;
 constexpr int kRoundEnds = 20;
+constexpr double kNoEnd = std::numeric_limits<double>::infinity();
 
 const std::vector<std::string> kFirstLanes{"rate", "latency-over-time", "backlog", "hosts"};
 
@@ -89,6 +90,7 @@ LaneStack::LaneStack(const QString& which, QWidget* parent)
       foot_(new ChartCanvas),
       foot_end_(new QWidget),
       moment_(new theme::Label({}, theme::TextSize::caption)) {
+  setAccessibleName(which_.isEmpty() ? tr("Lanes") : tr("Lanes, %1").arg(which_));
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(0, 0, 0, 0);
   all->setSpacing(0);
@@ -151,13 +153,16 @@ LaneStack::Lane LaneStack::make_lane(const std::string& id) {
   lane.canvas->chart().set_highlighted(highlighted_);
   if (answers_clicks_) lane.canvas->answer_clicks();
   connect_canvas(*lane.canvas);
-  connect(lane.head, &LaneHead::clicked, this, [this, id] { open_menu(id); });
+  const auto beneath = [head = lane.head] { return head->mapToGlobal(QPoint(0, head->height())); };
+  connect(lane.head, &LaneHead::clicked, this, [this, id, beneath] { open_menu(id, beneath()); });
+  connect(lane.canvas, &ChartCanvas::menu_wanted, this, [this, id](const QPoint& at) { open_menu(id, at); });
   connect(lane.head, &LaneHead::dragged, this, [this, id](int y) { drag(id, y); });
   return lane;
 }
 
 void LaneStack::connect_canvas(ChartCanvas& canvas) {
   connect(&canvas, &ChartCanvas::zoom_changed, this, [this, &canvas] { take_zoom(canvas); });
+  connect(&canvas, &ChartCanvas::series_toggled, this, &LaneStack::show_values);
   connect(&canvas, &ChartCanvas::pointed_at, this, [this](std::optional<double> x) {
     point_at(x);
     Q_EMIT pointed_at(x);
@@ -187,11 +192,17 @@ void LaneStack::set_lanes(const std::vector<std::string>& ids) {
     kept.push_back(known != lanes_.end() ? *known : make_lane(id));
   }
   if (kept.empty()) return;
-  for (const Lane& lane : lanes_)
-    if (std::ranges::find(kept, lane.id, &Lane::id) == kept.end()) lane.row->deleteLater();
+  for (const Lane& lane : lanes_) {
+    if (std::ranges::find(kept, lane.id, &Lane::id) != kept.end()) continue;
+    lane.canvas->disconnect(this);
+    lane.row->hide();
+    lane.row->deleteLater();
+  }
   lanes_ = std::move(kept);
   place_lanes();
   name_lanes();
+  point_at(std::nullopt);
+  Q_EMIT pointed_at(std::nullopt);
   Q_EMIT lanes_changed();
 }
 
@@ -213,7 +224,7 @@ void LaneStack::name_lanes() {
     const QString name = replies_ && picture.name_of_replies != nullptr ? picture.name_of_replies : picture.name;
     const QString title =
         theme::qt(lane.canvas->chart().figure().y.label).isEmpty() ? QString() : lane.canvas->chart().frame().y_title;
-    lane.head->show_figure(name, title);
+    lane.head->show_figure(name, title, which_);
     lane.canvas->setAccessibleName(which_.isEmpty() ? name : name + ", " + which_);
   }
 }
@@ -234,13 +245,13 @@ void LaneStack::highlight(const QStringList& series) {
 
 void LaneStack::answer_clicks() {
   answers_clicks_ = true;
-  for (ChartCanvas* canvas : canvases()) canvas->answer_clicks();
+  for (const Lane& lane : lanes_) lane.canvas->answer_clicks();
 }
 
 // All of them have the time of the messages, so that a moment stands at one place in each. While it grows its end is a
 // round one, and stays until the time has come so far.
 void LaneStack::show(const std::vector<figures::Figure>& figures) {
-  const double end = last_of(figures);
+  const double end = std::max(last_of(figures), zoom_ ? shown_end_ : 0);
   figures::Figure foot = foot_of(figures);
   Span time = fitted(foot.x, {0, end});
   if (live_) time = rounded_out(foot.x, time, kRoundEnds);
@@ -266,14 +277,24 @@ const figures::Figure& LaneStack::figure(const std::string& id) const {
 }
 
 std::optional<double> LaneStack::last_time() const {
-  std::vector<figures::Figure> figures;
-  for (const Lane& lane : lanes_) figures.push_back(lane.canvas->chart().figure());
-  const double end = last_of(figures);
-  return end > 0 ? std::optional(end) : std::nullopt;
+  return shown_end_ > 0 ? std::optional(shown_end_) : std::nullopt;
+}
+
+void LaneStack::start_anew() {
+  const QSignalBlocker silent(this);
+  for (ChartCanvas* canvas : canvases()) canvas->zoom_reset();
+  zoom_.reset();
+  shown_time_.reset();
+  shown_end_ = 0;
+  point_at(std::nullopt);
+}
+
+bool LaneStack::is_zoomed() const {
+  return std::ranges::any_of(canvases(), &ChartCanvas::is_zoomed);
 }
 
 void LaneStack::take_zoom(const ChartCanvas& from) {
-  if (from.chart().x_zoom() == zoom_) return;
+  if (from.chart().x_zoom() == zoom_) return Q_EMIT time_zoomed();  // along y: the way back is to be seen
   zoom_ = from.chart().x_zoom();
   for (ChartCanvas* canvas : canvases())
     if (canvas != &from) canvas->show_time(zoom_);
@@ -298,7 +319,7 @@ void LaneStack::show_values() {
   for (const Lane& lane : lanes_) {
     const FigureChart& chart = lane.canvas->chart();
     const figures::Figure& figure = chart.figure();
-    const double at = pointed_ ? *pointed_ : std::min(end_of(figure), chart.frame().x.max);
+    const double at = pointed_ ? *pointed_ : std::min(end_of(figure), zoom_ ? zoom_->max : kNoEnd);
     const FigureChart::Hit hit = chart.around(at);
     std::vector<LaneValues::Value> values;
     Frame named;
@@ -336,8 +357,9 @@ void LaneStack::fill_chooser() {
   }
 }
 
-void LaneStack::open_menu(const std::string& id) {
+void LaneStack::open_menu(const std::string& id, const QPoint& where) {
   const auto lane = std::ranges::find(lanes_, id, &Lane::id);
+  if (lane == lanes_.end()) return;
   const auto at = lane - lanes_.begin();
   auto* menu = new QMenu(lane->head);
   menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -351,7 +373,16 @@ void LaneStack::open_menu(const std::string& id) {
       std::erase(ids, id);
       set_lanes(ids);
     });
-  menu->popup(lane->head->mapToGlobal(QPoint(0, lane->head->height())));
+  QMenu* series = menu->addMenu(tr("Series"));
+  const FigureChart& chart = lane->canvas->chart();
+  for (const size_t i : named_series(chart.figure())) {
+    QAction* action = series->addAction(legend_name(chart.figure().series[i]).replace('&', "&&"));
+    action->setCheckable(true);
+    action->setChecked(!chart.is_hidden(i));
+    connect(action, &QAction::triggered, lane->canvas, [canvas = lane->canvas, i] { canvas->toggle_series(i); });
+  }
+  series->menuAction()->setVisible(!series->isEmpty());
+  menu->popup(where);
 }
 
 void LaneStack::move(const std::string& id, int by) {
@@ -366,7 +397,7 @@ void LaneStack::move(const std::string& id, int by) {
 // Changes places with the neighbour over whose middle it is.
 void LaneStack::drag(const std::string& id, int global_y) {
   const auto lane = std::ranges::find(lanes_, id, &Lane::id);
-  fprintf(stderr, "DRAG %d\n", global_y);
+  if (lane == lanes_.end()) return;
   const auto middle_of = [](const Lane& one) { return one.row->mapToGlobal(QPoint(0, one.row->height() / 2)).y(); };
   if (lane != lanes_.begin() && global_y < middle_of(*(lane - 1))) return move(id, -1);
   if (lane + 1 != lanes_.end() && global_y > middle_of(*(lane + 1))) move(id, 1);

@@ -41,6 +41,8 @@ class LaneStack : public QWidget {
   void set_replies(bool replies);
   void set_live(bool live);
   void highlight(const QStringList& series);
+  void start_anew();  // figures of another run
+  bool is_zoomed() const;
   void show_time(const std::optional<Span>& zoom);
   const std::optional<Span>& time_zoom() const { return zoom_; }
   void point_at(std::optional<double> x);
@@ -74,7 +76,7 @@ class LaneStack : public QWidget {
   void place_lanes();
   void name_lanes();
   void fill_chooser();
-  void open_menu(const std::string& id);
+  void open_menu(const std::string& id, const QPoint& where);
   void move(const std::string& id, int by);
   void drag(const std::string& id, int global_y);
   void take_zoom(const ChartCanvas& from);

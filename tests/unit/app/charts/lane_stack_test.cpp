@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <QWheelEvent>
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -195,6 +196,61 @@ TEST_F(Lanes, AreAddedHiddenAndMovedAndStaySo) {
   ChartTabs others;
   EXPECT_TRUE(others.restore_state(tabs_.save_state()));
   EXPECT_EQ(others.findChild<LaneStack*>()->lanes(), stack().lanes());
+}
+
+TEST_F(Lanes, ShowAllAgainAlsoAlongTheirValuesAndForAnotherRun) {
+  const auto zoom_y = [&] {
+    QWheelEvent event({200, 20}, lane("Rate").mapToGlobal(QPointF(200, 20)), {}, {0, 120}, Qt::NoButton,
+                      Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(lane("Rate").viewport(), &event);
+    return lane("Rate").is_zoomed();
+  };
+  ASSERT_TRUE(zoom_y());
+  QTest::mouseClick(&named<QToolButton>("Show all"), Qt::LeftButton);
+  EXPECT_FALSE(lane("Rate").is_zoomed());
+  ASSERT_TRUE(zoom_y());
+  tabs_.set_source([](const std::string& id, double, double) { return sample(id); });
+  EXPECT_FALSE(lane("Rate").is_zoomed());
+}
+
+// What is asked for while zoomed ends there; the run does not.
+TEST_F(Lanes, PausedWhileZoomedHaveAllUpToThatMoment) {
+  tabs_.set_source([this](const std::string& id, double, double to) {
+    to_ = to;
+    figures::Figure figure = sample(id);
+    for (figures::Series& series : figure.series)
+      std::erase_if(series.points, [to](const figures::Point& point) { return point.x > to; });
+    return figure;
+  });
+  for (int i = 0; i < 8; ++i) lane("Rate").zoom_in();
+  tabs_.set_paused(true);
+  QTest::mouseClick(&named<QToolButton>("Show all"), Qt::LeftButton);
+  EXPECT_EQ(to_, 1e10);
+  EXPECT_EQ(lane("Rate").chart().frame().x, (Span{0, 1e10}));
+}
+
+TEST_F(Lanes, HideALineByItsKeyAndByTheirMenuAndSaySo) {
+  lane("Rate").setFocus();
+  QTest::keyClick(&lane("Rate"), Qt::Key_1);
+  EXPECT_THAT(values_of("Rate"), ElementsAre("received 25,000 /s"));
+  Q_EMIT lane("Rate").menu_wanted({});
+  auto* menu = named<LaneHead>("Lane Rate").findChild<QMenu*>();
+  ASSERT_NE(menu, nullptr);
+  choose_from(menu->findChild<QMenu*>(), "sent");
+  EXPECT_THAT(values_of("Rate"), ElementsAre("sent 2,502 /s", "received 25,000 /s"));
+  delete menu;
+}
+
+TEST_F(Lanes, OneWithoutDataSaysWhy) {
+  tabs_.set_source([](const std::string& id, double, double) {
+    figures::Figure figure = sample(id);
+    if (id == "hosts") figure.series.clear();
+    figure.empty_text = "Record hosts is off in the plan";
+    return figure;
+  });
+  settle();
+  EXPECT_EQ(lane("Hosts").chart().frame().message, "Record hosts is off in the plan");
+  EXPECT_EQ(lane("Rate").chart().frame().message, "");
 }
 
 TEST_F(Lanes, OneAlwaysStays) {

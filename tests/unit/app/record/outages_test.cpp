@@ -231,7 +231,20 @@ TEST(Outages, LieWhereNothingCame) {
   EXPECT_EQ(silent[1], (Pause{5 * kOneSecondNs + kTenthNs, 9 * kOneSecondNs}));
   EXPECT_EQ(silent[1].to_ns - silent[1].from_ns, found[1].gap_ns);
   EXPECT_EQ(silent[2], (Pause{16 * kOneSecondNs, INT64_MAX})) << "nothing has come since";
+  EXPECT_EQ(silences(slots, notes, found), silent) << "the last one never ended";
   EXPECT_TRUE(silences({}, notes).empty());
+}
+
+// Of a run that is over the end is no silence, unless it is known as one; while it goes on it may be.
+TEST(Outages, LieAtTheEndOnlyWhereTheyAreKnownThere) {
+  const std::vector notes{gone(5 * kOneSecondNs)};
+  auto slots = world({{5 * kOneSecondNs, 7 * kOneSecondNs, 0}, {12 * kOneSecondNs, INT64_MAX, 0}});
+  for (live::SeriesPoint& slot : slots)
+    if (slot.received == 0) slot.sent = 0;  // senders that are kept from sending
+  const std::vector known{Outage{.gap_ns = 2 * kOneSecondNs}};
+  EXPECT_THAT(silences(slots, notes, known), testing::ElementsAre(Pause{5 * kOneSecondNs, 7 * kOneSecondNs}));
+  EXPECT_THAT(silences(slots, notes), testing::ElementsAre(Pause{12 * kOneSecondNs, INT64_MAX}));
+  EXPECT_THAT(silences(slots, notes, std::vector{Outage{}}), testing::ElementsAre(Pause{12 * kOneSecondNs, INT64_MAX}));
 }
 
 TEST(Outages, AreToldInOneLine) {
