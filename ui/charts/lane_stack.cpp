@@ -270,12 +270,6 @@ void LaneStack::show(const std::vector<figures::Figure>& figures) {
   show_values();
 }
 
-const figures::Figure& LaneStack::figure(const std::string& id) const {
-  static const figures::Figure kNone;
-  const auto lane = std::ranges::find(lanes_, id, &Lane::id);
-  return lane == lanes_.end() ? kNone : lane->canvas->chart().figure();
-}
-
 std::optional<double> LaneStack::last_time() const {
   return shown_end_ > 0 ? std::optional(shown_end_) : std::nullopt;
 }

@@ -47,7 +47,6 @@ class LaneStack : public QWidget {
   const std::optional<Span>& time_zoom() const { return zoom_; }
   void point_at(std::optional<double> x);
   std::optional<double> last_time() const;  // that is shown
-  const figures::Figure& figure(const std::string& id) const;
   void answer_clicks();
   int64_t paints() const;
 
