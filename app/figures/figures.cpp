@@ -84,10 +84,15 @@ std::span<const Picture> pictures() {
   return kPictures;
 }
 
+const char* name_of(const Picture& picture, bool replies) {
+  return replies && picture.name_of_replies != nullptr ? picture.name_of_replies : picture.name;
+}
+
 FigureContext context_of(const RunView& run) {
   const plan::RunPlan& plan = run.plan();
   FigureContext context{.warmup_ns = plan.warmup_ns,
                         .landmarks = landmarks_of(plan.warmup_ns, run.notes()),
+                        .stretches = stretches_of(run),
                         .limits = plan.limits,
                         .asked = plan::asked_load(plan),
                         .asked_before = plan.senders.shape.exists(),
@@ -112,7 +117,6 @@ void follow(FigureContext& context, const RunView& run) {
   context.clock_bound_ns = clocks.bound_ns;
   context.stage = run.stage();
   context.began = run.began();
-  context.stretches = stretches_of(run);
 }
 
 Figure draw(std::string_view id, const Look& look) {

@@ -124,6 +124,7 @@ struct Picture {
   const char* tip_of_replies = nullptr;
 };
 std::span<const Picture> pictures();
+const char* name_of(const Picture& picture, bool replies);
 Figure draw(std::string_view id, const Look& look);                      // without a title: there is no such picture
 std::vector<Figure> figures_of(const record::RunRecord& record);         // of a stored run
 Figure figure_of(const record::RunRecord& record, std::string_view id);  // one of them

@@ -30,6 +30,8 @@ double value_at(const figures::Axis& axis, double position);
 
 // The span for positions in `used`: as the axis demands, else with room, never of size zero.
 Span fitted(const figures::Axis& axis, const Span& used);
+// Of an axis of time that grows: at most a twentieth or so of it is empty, and one tick in many moves its end.
+inline constexpr int kRoundEnds = 20;
 // The same, its ends moved outwards to round ticks, at most about `most` of them.
 Span rounded_out(const figures::Axis& axis, const Span& span, int most);
 

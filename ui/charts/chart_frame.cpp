@@ -23,8 +23,6 @@ constexpr size_t kMostInTwoLines = 12;
 constexpr double kLeastRoom = 8.0 * theme::kGrid;     // of a name in two lines
 constexpr double kAboutBeside = 10.0 * theme::kGrid;  // left and right of the plot
 constexpr int kLeastSteps = 8;  // that the end of y is rounded to: a low picture with few labels is filled too
-constexpr int kRoundEnds =
-    20;  // of an axis that grows: at most a twentieth or so of it is empty, and one tick in many moves it
 constexpr double kLaneLeft = 8.0 * theme::kGrid;  // of the labels of all lanes
 constexpr double kLaneRight = 1.5 * theme::kGrid;
 constexpr double kLaneApart = 0.75 * theme::kGrid;  // half a label stands out

@@ -123,8 +123,7 @@ void ChartPanel::set_replies(bool replies) {
   lanes_->set_replies(replies);
   for (int i = 1; i < tabs_->count(); ++i) {
     const figures::Picture& tab = picture_at(i);
-    const bool other_name = replies && tab.name_of_replies != nullptr;
-    const QString name = other_name ? tab.name_of_replies : tab.name;
+    const QString name = figures::name_of(tab, replies);
     if (tabs_->tabText(i) != name) tabs_->setTabText(i, name);
     tabs_->setTabToolTip(i, replies && tab.tip_of_replies != nullptr ? tab.tip_of_replies : tab.tip);
   }
@@ -169,7 +168,7 @@ void ChartPanel::pull_lanes(double from, double to) {
   lanes_->show_time(time_zoom_);
   view_->show_instead(lanes_, nothing ? theme::qt(all.front().empty_text) : QString(), notes.join("; "),
                       lanes_->is_zoomed());
-  lanes_->show(all);
+  lanes_->show(std::move(all));
 }
 
 void ChartPanel::pull() {

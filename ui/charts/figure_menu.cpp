@@ -23,6 +23,20 @@ QString with_key(const char* text, const char* key) {
 
 }  // namespace
 
+void add_series(QMenu& menu, ChartCanvas& canvas) {
+  const auto& series = canvas.chart().figure().series;
+  int number = 0;
+  for (const size_t i : named_series(canvas.chart().figure())) {
+    QString text = legend_name(series[i]);
+    text.replace('&', "&&");
+    if (++number <= 9) text += QString("\t%1").arg(number);
+    QAction* action = menu.addAction(text);
+    action->setCheckable(true);
+    action->setChecked(!canvas.chart().is_hidden(i));
+    QObject::connect(action, &QAction::triggered, &canvas, [&canvas, i] { canvas.toggle_series(i); });
+  }
+}
+
 FigureMenu::FigureMenu(FigureView* view) : QMenu(view), view_(view) {
   setAccessibleName("Entries of the chart menu");
   add_files();
@@ -75,23 +89,6 @@ void FigureMenu::add_scale() {
   }
 }
 
-// All of them, also those that the legend has no room for.
-void FigureMenu::fill_series() {
-  series_->clear();
-  ChartCanvas* canvas = &view_->canvas();
-  const auto& series = canvas->chart().figure().series;
-  int number = 0;
-  for (const size_t i : named_series(canvas->chart().figure())) {
-    QString text = legend_name(series[i]);
-    text.replace('&', "&&");
-    if (++number <= 9) text += QString("\t%1").arg(number);
-    QAction* action = series_->addAction(text);
-    action->setCheckable(true);
-    action->setChecked(!canvas->chart().is_hidden(i));
-    connect(action, &QAction::triggered, canvas, [canvas, i] { canvas->toggle_series(i); });
-  }
-}
-
 void FigureMenu::update_actions() {
   const ChartCanvas& canvas = view_->canvas();
   const bool chart = view_->shows_chart();
@@ -103,7 +100,8 @@ void FigureMenu::update_actions() {
   zoom_in_->setEnabled(chart);
   zoom_out_->setEnabled(chart && canvas.is_zoomed());
   show_all_->setEnabled(chart && canvas.is_zoomed());
-  fill_series();
+  series_->clear();
+  add_series(*series_, view_->canvas());
   series_->setEnabled(chart && !series_->isEmpty());
   scale_->setEnabled(chart && can_be_logarithmic(view_->figure()));
   for (QAction* action : scales_->actions())

@@ -7,7 +7,11 @@ class QActionGroup;
 
 namespace n2nq::ui::charts {
 
+class ChartCanvas;
 class FigureView;
+
+// All series of the chart, also those that its legend has no room for, with the keys that do the same in it.
+void add_series(QMenu& menu, ChartCanvas& canvas);
 
 class FigureMenu : public QMenu {
   Q_OBJECT
@@ -19,7 +23,6 @@ class FigureMenu : public QMenu {
   void add_files();
   void add_sight();
   void add_scale();
-  void fill_series();
   void update_actions();
 
   FigureView* view_;

@@ -32,11 +32,10 @@ LaneHead::LaneHead(QWidget* parent) : QAbstractButton(parent) {
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
 }
 
-void LaneHead::show_figure(const QString& name, const QString& unit, const QString& which) {
+void LaneHead::show_figure(const QString& name, const QString& unit) {
   if (name == text() && unit == unit_) return;
   unit_ = unit;
   setText(name);
-  setAccessibleName(which.isEmpty() ? "Lane " + name : "Lane " + name + ", " + which);
   setToolTip(name + (unit.isEmpty() ? QString() : ", " + unit) + "; click for its menu, drag to move it");
   update();
 }

@@ -15,7 +15,7 @@ class LaneHead : public QAbstractButton {
 
  public:
   explicit LaneHead(QWidget* parent = nullptr);
-  void show_figure(const QString& name, const QString& unit, const QString& which);
+  void show_figure(const QString& name, const QString& unit);
   QSize sizeHint() const override;
 
  Q_SIGNALS:

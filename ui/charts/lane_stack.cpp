@@ -13,6 +13,7 @@
 
 #include "app/figures/figures.h"
 #include "ui/charts/chart_canvas.h"
+#include "ui/charts/figure_menu.h"
 #include "ui/charts/lane_parts.h"
 #include "ui/charts/legend.h"
 #include "ui/theme/buttons.h"
@@ -25,7 +26,6 @@ namespace {
 constexpr int kLeastHeight = 5 * theme::kGrid;
 constexpr int kFootHeight = 6 * theme::kGrid;
 constexpr int kLeastWidth = 15 * theme::kGrid;
-constexpr int kRoundEnds = 20;
 constexpr double kNoEnd = std::numeric_limits<double>::infinity();
 
 const std::vector<std::string> kFirstLanes{"rate", "latency-over-time", "backlog", "hosts"};
@@ -59,13 +59,9 @@ QString without_word(const figures::Figure& figure, const QString& value) {
   return figure.y.quantity == figures::Quantity::messages ? value.section(' ', 0, 0) : value;
 }
 
-// What is the same all along is that everywhere.
 QString value_of(const figures::Figure& figure, const figures::Series& series, const FigureChart::Hit& hit) {
   const auto row = std::ranges::find(hit.rows, theme::qt(series.name), &FigureChart::Row::name);
-  if (row != hit.rows.end()) return without_word(figure, row->value);
-  const auto differs = [&](const figures::Point& point) { return point.y != series.points.front().y; };
-  const bool steady = series.points.size() == 2 && std::ranges::none_of(series.points, differs);
-  return steady ? without_word(figure, value_text(figure.y, series.points.front().y)) : QString::fromUtf8("–");
+  return row == hit.rows.end() ? QString::fromUtf8("–") : without_word(figure, row->value);
 }
 
 // What there is of a figure without lines.
@@ -90,7 +86,7 @@ LaneStack::LaneStack(const QString& which, QWidget* parent)
       foot_(new ChartCanvas),
       foot_end_(new QWidget),
       moment_(new theme::Label({}, theme::TextSize::caption)) {
-  setAccessibleName(which_.isEmpty() ? tr("Lanes") : tr("Lanes, %1").arg(which_));
+  setAccessibleName(named(tr("Lanes")));
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(0, 0, 0, 0);
   all->setSpacing(0);
@@ -120,7 +116,7 @@ LaneStack::LaneStack(const QString& which, QWidget* parent)
   foot_->set_part(Part::foot);
   foot_->setMinimumSize(kLeastWidth, kFootHeight);
   foot_->setMaximumHeight(kFootHeight);
-  foot_->setAccessibleName(which_.isEmpty() ? tr("Events") : tr("Events, %1").arg(which_));
+  foot_->setAccessibleName(named(tr("Events")));
   connect_canvas(*foot_);
   foot->addWidget(events);
   foot->addWidget(foot_, 1);
@@ -128,7 +124,7 @@ LaneStack::LaneStack(const QString& which, QWidget* parent)
   foot->addWidget(foot_end_);
   all->addLayout(foot);
   chooser_->setText(tr("Lanes"));
-  chooser_->setAccessibleName(which_.isEmpty() ? tr("Choose lanes") : tr("Choose lanes, %1").arg(which_));
+  chooser_->setAccessibleName(named(tr("Choose lanes")));
   chooser_->setToolTip(tr("Which figures have a lane"));
   chooser_->setIcon(theme::icon("add"));
   chooser_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -138,6 +134,10 @@ LaneStack::LaneStack(const QString& which, QWidget* parent)
   theme::make_flat(*chooser_);
   connect(chooser_->menu(), &QMenu::aboutToShow, this, &LaneStack::fill_chooser);
   set_lanes(kFirstLanes);
+}
+
+QString LaneStack::named(const QString& name) const {
+  return which_.isEmpty() ? name : name + ", " + which_;
 }
 
 LaneStack::Lane LaneStack::make_lane(const std::string& id) {
@@ -221,11 +221,10 @@ void LaneStack::place_lanes() {
 void LaneStack::name_lanes() {
   for (const Lane& lane : lanes_) {
     const figures::Picture& picture = *picture_of(lane.id);
-    const QString name = replies_ && picture.name_of_replies != nullptr ? picture.name_of_replies : picture.name;
-    const QString title =
-        theme::qt(lane.canvas->chart().figure().y.label).isEmpty() ? QString() : lane.canvas->chart().frame().y_title;
-    lane.head->show_figure(name, title, which_);
-    lane.canvas->setAccessibleName(which_.isEmpty() ? name : name + ", " + which_);
+    const QString name = figures::name_of(picture, replies_);
+    lane.head->show_figure(name, lane.canvas->chart().frame().y_title);
+    lane.head->setAccessibleName(named(tr("Lane %1").arg(name)));
+    lane.canvas->setAccessibleName(named(name));
   }
 }
 
@@ -250,7 +249,7 @@ void LaneStack::answer_clicks() {
 
 // All of them have the time of the messages, so that a moment stands at one place in each. While it grows its end is a
 // round one, and stays until the time has come so far.
-void LaneStack::show(const std::vector<figures::Figure>& figures) {
+void LaneStack::show(std::vector<figures::Figure> figures) {
   const double end = std::max(last_of(figures), zoom_ ? shown_end_ : 0);
   figures::Figure foot = foot_of(figures);
   Span time = fitted(foot.x, {0, end});
@@ -258,14 +257,14 @@ void LaneStack::show(const std::vector<figures::Figure>& figures) {
   if (live_ && shown_time_ && end >= shown_end_ && time.max <= shown_time_->max) time = *shown_time_;
   shown_time_ = time;
   shown_end_ = end;
-  const auto draw = [&](ChartCanvas& canvas, figures::Figure figure) {
+  const auto draw = [&](ChartCanvas& canvas, figures::Figure& figure) {
     figure.x.min = time.min;
     figure.x.max = time.max;
     canvas.draw(figure);
     canvas.show_time(zoom_);
   };
   for (size_t i = 0; i < std::min(figures.size(), lanes_.size()); ++i) draw(*lanes_[i].canvas, figures[i]);
-  draw(*foot_, std::move(foot));
+  draw(*foot_, foot);
   name_lanes();
   show_values();
 }
@@ -316,9 +315,9 @@ void LaneStack::show_values() {
     const double at = pointed_ ? *pointed_ : std::min(end_of(figure), zoom_ ? zoom_->max : kNoEnd);
     const FigureChart::Hit hit = chart.around(at);
     std::vector<LaneValues::Value> values;
-    Frame named;
-    fill_legend(named, figure, chart.look(), {});
-    for (LegendEntry& entry : named.legend)
+    Frame frame;
+    fill_legend(frame, figure, chart.look(), {});
+    for (const LegendEntry& entry : frame.legend)
       if (!chart.is_hidden(entry.series))
         values.push_back({.entry = entry, .text = value_of(figure, figure.series[entry.series], hit)});
     std::ranges::stable_partition(
@@ -335,19 +334,13 @@ void LaneStack::fill_chooser() {
   for (const figures::Picture& picture : figures::pictures()) {
     if (!picture.over_time) continue;
     const bool shown = std::ranges::find(there, picture.id) != there.end();
-    QAction* action = menu->addAction(replies_ && picture.name_of_replies ? picture.name_of_replies : picture.name);
+    QAction* action = menu->addAction(figures::name_of(picture, replies_));
     action->setCheckable(true);
     action->setChecked(shown);
     action->setEnabled(!shown || there.size() > 1);
     if (!action->isEnabled()) action->setText(action->text() + tr(" (the only lane)"));
-    connect(action, &QAction::triggered, this, [this, id = std::string(picture.id)](bool wanted) {
-      std::vector<std::string> ids = lanes();
-      if (wanted)
-        ids.push_back(id);
-      else
-        std::erase(ids, id);
-      set_lanes(ids);
-    });
+    connect(action, &QAction::triggered, this,
+            [this, id = std::string(picture.id)](bool wanted) { set_wanted(id, wanted); });
   }
 }
 
@@ -362,21 +355,18 @@ void LaneStack::open_menu(const std::string& id, const QPoint& where) {
   if (lane + 1 != lanes_.end())
     menu->addAction(theme::icon("down"), tr("Move down"), this, [this, id] { move(id, 1); });
   if (lanes_.size() > 1)
-    menu->addAction(theme::icon("remove"), tr("Hide lane"), this, [this, id] {
-      std::vector<std::string> ids = lanes();
-      std::erase(ids, id);
-      set_lanes(ids);
-    });
+    menu->addAction(theme::icon("remove"), tr("Hide lane"), this, [this, id] { set_wanted(id, false); });
   QMenu* series = menu->addMenu(tr("Series"));
-  const FigureChart& chart = lane->canvas->chart();
-  for (const size_t i : named_series(chart.figure())) {
-    QAction* action = series->addAction(legend_name(chart.figure().series[i]).replace('&', "&&"));
-    action->setCheckable(true);
-    action->setChecked(!chart.is_hidden(i));
-    connect(action, &QAction::triggered, lane->canvas, [canvas = lane->canvas, i] { canvas->toggle_series(i); });
-  }
+  add_series(*series, *lane->canvas);
   series->menuAction()->setVisible(!series->isEmpty());
   menu->popup(where);
+}
+
+void LaneStack::set_wanted(const std::string& id, bool wanted) {
+  std::vector<std::string> ids = lanes();
+  std::erase(ids, id);
+  if (wanted) ids.push_back(id);
+  set_lanes(ids);
 }
 
 void LaneStack::move(const std::string& id, int by) {

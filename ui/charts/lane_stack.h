@@ -37,7 +37,7 @@ class LaneStack : public QWidget {
   QToolButton* chooser() const { return chooser_; }  // which lanes there are; lies where the owner puts it
 
   using QWidget::show;
-  void show(const std::vector<figures::Figure>& figures);  // one for each of lanes()
+  void show(std::vector<figures::Figure> figures);  // one for each of lanes()
   void set_replies(bool replies);
   void set_live(bool live);
   void highlight(const QStringList& series);
@@ -70,12 +70,14 @@ class LaneStack : public QWidget {
     LaneValues* values;
   };
 
+  QString named(const QString& name) const;
   Lane make_lane(const std::string& id);
   void connect_canvas(ChartCanvas& canvas);
   void place_lanes();
   void name_lanes();
   void fill_chooser();
   void open_menu(const std::string& id, const QPoint& where);
+  void set_wanted(const std::string& id, bool wanted);
   void move(const std::string& id, int by);
   void drag(const std::string& id, int global_y);
   void take_zoom(const ChartCanvas& from);

@@ -1,5 +1,6 @@
 #include "ui/run/live_figure.h"
 
+#include "app/figures/run_landmarks.h"
 #include "ui/charts/chart_tabs.h"
 
 namespace n2nq::ui {
@@ -37,7 +38,13 @@ figures::FigureContext LiveCharts::context(const figures::RunView& run) const {
   const size_t notes = run.notes().size();
   const size_t requests = run.requests().size();
   if (!known_ || known_->notes != notes || known_->requests != requests)
-    known_ = {.notes = notes, .requests = requests, .context = figures::context_of(run)};
+    known_ = {
+        .notes = notes, .requests = requests, .until_ns = run.known_until_ns(), .context = figures::context_of(run)};
+  // Once for all figures of a tick.
+  if (const int64_t until_ns = run.known_until_ns(); known_->until_ns != until_ns) {
+    known_->until_ns = until_ns;
+    known_->context.stretches = figures::stretches_of(run);
+  }
   figures::FigureContext now = known_->context;
   figures::follow(now, run);
   return now;

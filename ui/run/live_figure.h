@@ -45,6 +45,7 @@ class LiveCharts : public QObject {
   struct Known {
     size_t notes = 0;
     size_t requests = 0;
+    int64_t until_ns = 0;  // what lasts is known up to then
     figures::FigureContext context{};
   };
   mutable std::optional<Known> known_{};  // of the run that is drawn, up to so many notes and requests

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/app/charts/paint_all.h"
 #include "tests/unit/app/charts/sample_figures.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/figure_view.h"
@@ -52,13 +53,8 @@ class Tabs : public testing::Test {
     EXPECT_TRUE(QTest::qWaitForWindowExposed(&tabs_));
     settle();
   }
-  // Until nothing is left to paint.
   void settle() {
-    int64_t before = -1;
-    while (before != tabs_.paints()) {
-      before = tabs_.paints();
-      for (int i = 0; i < 5; ++i) QApplication::processEvents();
-    }
+    paint_all(tabs_);
     asked_.clear();
   }
   struct Cost {
