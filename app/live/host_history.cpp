@@ -78,36 +78,49 @@ std::vector<double> busy_percents(const HostHistory& host) {
   return percents;
 }
 
-std::optional<Bystanders> bystanders_of(const HostHistory& host) {
+std::vector<Bystanders> bystanders_by_slot(const HostHistory& host) {
   const auto of_host = [&](std::string_view name) { return find_series(host, RecordedOf::host, "", name); };
-  const auto* user = of_host("cpu_user");
-  const auto* system = of_host("cpu_system");
+  const std::array busy{of_host("cpu_user"), of_host("cpu_system")};
+  const std::array others{of_host("cpu_idle"), of_host("cpu_iowait")};
   const auto* steal = of_host("cpu_steal");
-  const auto* idle = of_host("cpu_idle");
-  const auto* iowait = of_host("cpu_iowait");
   std::vector<const HostSeries*> ours{of_host("cpu_interrupts"), of_host("cpu_bench")};
   for (const HostSeries& one : host.series)
     if (one.of == RecordedOf::process && one.name == "cpu") ours.push_back(&one);
-  double cores = 0, stolen = 0, known_ns = 0, others = 0, all_known_ns = 0;
-  for (size_t slot = 0; slot < host.start_ns.size(); slot++) {
-    const auto in_slot = [slot](const HostSeries* one) {
-      return one != nullptr && slot < one->values.size() ? one->values[slot] : kNoReading;
+  std::vector<Bystanders> slots(host.start_ns.size());
+  for (size_t slot = 0; slot < slots.size(); slot++) {
+    const auto sum_of = [slot](const auto& series) {
+      double sum = 0;
+      for (const HostSeries* one : series)
+        sum += one != nullptr && slot < one->values.size() ? one->values[slot] : kNoReading;
+      return sum;
     };
+    Bystanders& in_slot = slots[slot];
+    in_slot.busy = sum_of(busy);
+    in_slot.stolen = sum_of(std::array{steal});
+    in_slot.cores = in_slot.busy + in_slot.stolen + sum_of(others);
+    if (const double beside = in_slot.busy - sum_of(ours); !std::isnan(beside)) in_slot.others = beside;
+  }
+  return slots;
+}
+
+std::optional<Bystanders> bystanders_of(const HostHistory& host) {
+  const std::vector<Bystanders> slots = bystanders_by_slot(host);
+  Bystanders sum;
+  double known_ns = 0, others = 0, all_known_ns = 0;
+  for (size_t slot = 0; slot < slots.size(); slot++) {
+    const Bystanders& one = slots[slot];
+    if (std::isnan(one.cores)) continue;
     const auto width_ns = static_cast<double>(host.width_ns[slot]);
-    const double busy = in_slot(user) + in_slot(system);
-    const double of_slot = busy + in_slot(steal) + in_slot(idle) + in_slot(iowait);
-    if (std::isnan(of_slot)) continue;
     known_ns += width_ns;
-    cores += of_slot * width_ns;
-    stolen += in_slot(steal) * width_ns;
-    double beside = busy;
-    for (const HostSeries* one : ours) beside -= in_slot(one);
-    if (std::isnan(beside)) continue;
+    sum.cores += one.cores * width_ns;
+    sum.busy += one.busy * width_ns;
+    sum.stolen += one.stolen * width_ns;
+    if (!one.others) continue;
     all_known_ns += width_ns;
-    others += beside * width_ns;
+    others += *one.others * width_ns;
   }
   if (known_ns < kLeastKnownNs) return std::nullopt;
-  Bystanders found{.cores = cores / known_ns, .stolen = stolen / known_ns};
+  Bystanders found{.cores = sum.cores / known_ns, .busy = sum.busy / known_ns, .stolen = sum.stolen / known_ns};
   if (all_known_ns >= kLeastKnownNs) found.others = std::max(others / all_known_ns, 0.0);
   return found;
 }

@@ -62,14 +62,17 @@ enum class BusyPart : uint8_t { all, programs, kernel };
 std::optional<double> busy_percent(const HostHistory& host, BusyPart part = BusyPart::all);
 // The same in each slot; kNoReading where it is not known.
 std::vector<double> busy_percents(const HostHistory& host);
-// What others than the run had of the host, on average over the time of which it is known.
+// What others than the run had of the host.
 struct Bystanders {
   double cores = 0;   // that there are
+  double busy = 0;    // with whatever programs
   double stolen = 0;  // given to others by the hypervisor
   // Busy with neither the run's processes, nor the bench, nor interrupts; only while all processes of the run live.
   std::optional<double> others{};
 };
-// Nothing of what less than half a second is known of: the kernel counts in steps of 10 ms.
+// In each slot; kNoReading where it is not known, and others below 0 where the kernel's steps of 10 ms make them so.
+std::vector<Bystanders> bystanders_by_slot(const HostHistory& host);
+// On average over the time of which it is known; nothing where that is less than half a second.
 std::optional<Bystanders> bystanders_of(const HostHistory& host);
 // In how many slots the recorder of another bench was seen, of how many that tell of it.
 struct BenchSightings {

@@ -119,6 +119,16 @@ bool has_two_names(const RunRecord& record, const live::HostHistory& host, bool 
          });
 }
 
+}  // namespace
+
+bool sees_own_processes(const RunRecord& record, const live::HostHistory& host) {
+  // Nobody watches the processes that somebody else started.
+  return !is_recorded_besides(record, host.place) && !has_two_names(record, host, false) &&
+         !plan::has_attached(record.plan);
+}
+
+namespace {
+
 // More than a tenth of the readings, and more than one where there are more: else it was there for a moment.
 bool is_lasting(const live::BenchSightings& benches) {
   return benches.of > 0 && benches.seen > std::max(benches.of / 10, std::min<size_t>(1, benches.of - 1));
@@ -130,8 +140,7 @@ void look_at_host(const RunRecord& record, const live::HostHistory& host, Doubts
     const auto share_text = [&](double cores) {
       return cores_text(cores) + " of the " + text::decimals(std::round(beside->cores), 0) + " of " + host.place;
     };
-    // Nobody watches the processes that somebody else started.
-    if (!plan::has_attached(record.plan) && beside->others && *beside->others > kOthersShare * beside->cores)
+    if (sees_own_processes(record, host) && beside->others && *beside->others > kOthersShare * beside->cores)
       doubts.add("others-" + host.place, "other programs used " + share_text(*beside->others) + " on average");
     if (beside->stolen > kStolenShare * beside->cores)
       doubts.add("steal-" + host.place,

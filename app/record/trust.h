@@ -10,6 +10,8 @@
 
 namespace n2nq::record {
 
+// Whether all that the run's processes do on that host is recorded as theirs: else what others use is not known.
+bool sees_own_processes(const RunRecord& record, const live::HostHistory& host);
 // Of the cores of a computer: what others may use of it on average.
 inline constexpr double kOthersShare = 0.1;
 // The record has all else; of its warnings those that were kept while it went on. May be asked again when more of it

@@ -5,6 +5,7 @@
 #include <QMetaMethod>
 #include <QSignalBlocker>
 #include <QTabBar>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -22,6 +23,8 @@
 namespace n2nq::ui::charts {
 namespace {
 
+constexpr int kRestMs = 100;
+
 // The first tab is that of the lanes.
 const figures::Picture& picture_at(int tab) {
   return figures::pictures()[static_cast<size_t>(tab - 1)];
@@ -31,6 +34,7 @@ const figures::Picture& picture_at(int tab) {
 
 ChartPanel::ChartPanel(const QString& name, const QString& which, QWidget* parent)
     : QWidget(parent),
+      until_rest_(new QTimer(this)),
       tabs_(new QTabBar),
       more_(new QToolButton),
       view_(new FigureView(this)),
@@ -49,7 +53,11 @@ ChartPanel::ChartPanel(const QString& name, const QString& which, QWidget* paren
     Q_EMIT time_zoomed();
   });
   connect(&view_->canvas(), &ChartCanvas::pointed_at, this, &ChartPanel::pointed_at);
+  connect(lanes_, &LaneStack::pointed_at, this, &ChartPanel::say_moment);
   connect(lanes_, &LaneStack::pointed_at, this, &ChartPanel::pointed_at);
+  until_rest_->setSingleShot(true);
+  until_rest_->setInterval(kRestMs);
+  connect(until_rest_, &QTimer::timeout, this, [this] { view_->say_instead_of_notes(theme::qt(moments_(rests_at_))); });
   connect(lanes_, &LaneStack::figure_wanted, this, &ChartPanel::show_figure);
   connect(lanes_, &LaneStack::lanes_changed, this, [this] {
     if (shows_lanes() && is_seen()) pull();
@@ -93,6 +101,18 @@ void ChartPanel::set_source(FigureSource source) {
   if (is_seen()) pull();
 }
 
+void ChartPanel::set_moments(MomentSource source) {
+  moments_ = std::move(source);
+  say_moment(std::nullopt);
+}
+
+void ChartPanel::say_moment(std::optional<double> x) {
+  until_rest_->stop();
+  if (!x) return view_->say_instead_of_notes({});
+  rests_at_ = *x;
+  if (moments_) until_rest_->start();
+}
+
 void ChartPanel::set_baseline(std::shared_ptr<const Baseline> baseline) {
   if (baseline == baseline_) return;
   baseline_ = std::move(baseline);
@@ -104,6 +124,7 @@ void ChartPanel::start_anew() {
   time_zoom_.reset();
   view_->reset_zoom();
   lanes_->start_anew();
+  say_moment(std::nullopt);
 }
 
 // Another figure over time shows the same part of it.

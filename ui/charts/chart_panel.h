@@ -14,6 +14,7 @@
 
 class QMenu;
 class QTabBar;
+class QTimer;
 class QToolButton;
 
 namespace n2nq::ui::charts {
@@ -22,6 +23,7 @@ class FigureView;
 class LaneStack;
 
 using FigureSource = std::function<figures::Figure(const std::string& figure_id, double from_x, double to_x)>;
+using MomentSource = std::function<std::string(double x)>;  // a sentence on what happened then
 
 // The figures of another run, to be drawn behind.
 struct Baseline {
@@ -38,6 +40,7 @@ class ChartPanel : public QWidget {
   explicit ChartPanel(const QString& name, const QString& which = {}, QWidget* parent = nullptr);
 
   void set_source(FigureSource source);
+  void set_moments(MomentSource source);  // said under the lanes where the pointer rests
   void set_baseline(std::shared_ptr<const Baseline> baseline);
   void start_anew();               // the source has other figures now: shown whole, at the next pull
   void set_replies(bool replies);  // its tabs speak of requests and replies
@@ -77,6 +80,7 @@ class ChartPanel : public QWidget {
 
  private:
   void pull_lanes(double from, double to);
+  void say_moment(std::optional<double> x);
   figures::Figure figure(const std::string& id, double from, double to);
   void add_tabs(const QString& name, const QString& which);
   void fit_tabs();
@@ -88,6 +92,9 @@ class ChartPanel : public QWidget {
   bool is_over_time() const;
 
   FigureSource source_;
+  MomentSource moments_;
+  QTimer* until_rest_;  // of the pointer
+  double rests_at_ = 0;
   std::shared_ptr<const Baseline> baseline_;
   QTabBar* tabs_;
   QToolButton* more_;

@@ -106,6 +106,7 @@ void ChartTabs::add_panel() {
   cards_.push_back(card);
   panel->show_figure(kPlaces[number].figure);
   if (source_) panel->set_source(source_);
+  if (moments_) panel->set_moments(moments_);
   panel->set_live(live_);
   if (replies_) panel->set_replies(true);
   panel->highlight(highlighted_);
@@ -222,6 +223,11 @@ void ChartTabs::set_source(FigureSource source) {
   set_paused(false);
   source_ = std::move(source);
   for (ChartPanel* panel : panels_) panel->set_source(source_);
+}
+
+void ChartTabs::set_moments(MomentSource source) {
+  moments_ = std::move(source);
+  for (ChartPanel* panel : panels_) panel->set_moments(moments_);
 }
 
 void ChartTabs::refresh() {

@@ -31,6 +31,7 @@ class ChartTabs : public QWidget {
   // Figures of another run: starts again, without zoom and pause. The range is of time and only narrower than
   // [0, kNoEnd] for figures over time into which the user has zoomed.
   void set_source(FigureSource source);
+  void set_moments(MomentSource source);
   // The window's tick: builds and paints what is seen; nothing while paused, hidden or minimised.
   void refresh();
 
@@ -94,6 +95,7 @@ class ChartTabs : public QWidget {
   QToolButton* pause_;
   QToolButton* count_;
   FigureSource source_;
+  MomentSource moments_;
   std::vector<std::shared_ptr<const Baseline>> offered_;
   std::string baseline_;
   QStringList highlighted_;

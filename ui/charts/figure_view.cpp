@@ -172,23 +172,31 @@ void FigureView::show_instead(QWidget* widget, const QString& empty_text, const 
   if (pages_->indexOf(widget) < 0) pages_->addWidget(widget);
   empty_->setText(empty_text);
   pages_->setCurrentWidget(empty_text.isEmpty() ? widget : empty_);
-  notes_->setToolTip(notes);
-  show_notes_in_one_line();
+  notes_of_other_ = notes;
+  show_line();
   notes_->setVisible(!notes.isEmpty());
   zoom_reset_->setEnabled(is_zoomed);
   zoom_reset_->setVisible(is_zoomed);
   for (QToolButton* tool : {as_table_, more_}) tool->hide();
 }
 
-// The rest of them on demand: several figures have many.
-void FigureView::show_notes_in_one_line() {
+void FigureView::say_instead_of_notes(const QString& text) {
+  said_of_other_ = text;
+  if (shows_other_) show_line();
+}
+
+// The rest of it on demand: several figures have many notes.
+void FigureView::show_line() {
+  const QString& text = said_of_other_.isEmpty() ? notes_of_other_ : said_of_other_;
   const QFontMetrics metrics(theme::text_font(theme::TextSize::caption));
-  notes_->show_notes(metrics.elidedText(notes_->toolTip(), Qt::ElideRight, width() - 2 * theme::kSpace2));
+  notes_->label().set_tone(said_of_other_.isEmpty() ? theme::Tone::muted : theme::Tone::plain);
+  notes_->setToolTip(text);
+  notes_->show_notes(metrics.elidedText(text, Qt::ElideRight, width() - 2 * theme::kSpace2));
 }
 
 void FigureView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  if (shows_other_) show_notes_in_one_line();
+  if (shows_other_) show_line();
 }
 
 int FigureView::tools_width() const {
@@ -211,6 +219,8 @@ void FigureView::show(const figures::Figure& figure) {
   name_figure();
   empty_->setText(theme::qt(figure.empty_text));
   const QString notes = theme::qt(figures::notes_text(figure));
+  said_of_other_.clear();
+  notes_->label().set_tone(theme::Tone::muted);
   notes_->show_notes(notes);
   notes_->setToolTip({});
   notes_->setVisible(!notes.isEmpty());

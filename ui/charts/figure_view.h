@@ -49,8 +49,9 @@ class FigureView : public QWidget {
   // In the place of the figure, with tools of its own; `empty_text`, where there is one, in its place. Of the figure's
   // own tools *Show all* stays, which then asks for all_wanted(). show() ends it.
   void show_instead(QWidget* widget, const QString& empty_text, const QString& notes, bool is_zoomed);
-  int tools_width() const;  // that the row needs without what leads it
-  QMenu* menu() const;      // what can be done with the figure; others may add to it
+  void say_instead_of_notes(const QString& text);  // of that widget; empty: the notes again
+  int tools_width() const;                         // that the row needs without what leads it
+  QMenu* menu() const;                             // what can be done with the figure; others may add to it
 
   std::optional<Span> time_range() const;  // what is zoomed to, of a figure over time
   void reset_zoom();
@@ -97,7 +98,7 @@ class FigureView : public QWidget {
   void follow_theme();
   void update_page();
   void update_table();
-  void show_notes_in_one_line();
+  void show_line();
   void fit_columns();
   void update_tools();
   Picture picture() const;
@@ -111,6 +112,7 @@ class FigureView : public QWidget {
   FigureTableModel* model_;
   theme::Label* empty_;
   NotesLine* notes_;
+  QString notes_of_other_, said_of_other_;
   theme::Label* said_;
   QHBoxLayout* tools_;
   QStackedLayout* pages_;

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "app/figures/figures.h"
+#include "app/figures/happened.h"
 #include "app/figures/limit_text.h"
 #include "app/figures/record_tables.h"
 #include "app/figures/setting_text.h"
@@ -131,6 +132,11 @@ QWidget* ResultDetails::build_charts() {
   charts_ = new charts::ChartPanel(tr("Figure of the result"));
   charts_->set_source([this](const std::string& id, double, double) {
     return record_ != nullptr ? figures::figure_of(*record_, id) : figures::Figure{};
+  });
+  charts_->set_moments([this](double at_x) {
+    if (record_ == nullptr) return std::string();
+    const figures::RecordView run(*record_);
+    return figures::happened_at(run, figures::context_of(run), static_cast<int64_t>(at_x));
   });
   QMenu* menu = charts_->view().menu();
   menu->addSeparator();

@@ -1,5 +1,6 @@
 #include "ui/run/live_figure.h"
 
+#include "app/figures/happened.h"
 #include "app/figures/run_landmarks.h"
 #include "ui/charts/chart_tabs.h"
 
@@ -14,6 +15,7 @@ LiveCharts::LiveCharts(charts::ChartTabs& charts, SessionOf session)
 void LiveCharts::start_anew() {
   known_.reset();
   charts_.set_source([this](const std::string& id, double from_x, double to_x) { return figure(id, from_x, to_x); });
+  charts_.set_moments([this](double at_x) { return happened(at_x); });
 }
 
 void LiveCharts::show_plan(const plan::RunPlan& plan) {
@@ -79,6 +81,15 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
   figures::Figure figure = draw(*session->view());
   draw_planned(figure, *session);
   return figure;
+}
+
+std::string LiveCharts::happened(double at_x) const {
+  const run::RunSession* session = session_();
+  if (session == nullptr) return {};
+  const auto say = [&](const figures::RunView& run) {
+    return figures::happened_at(run, context(run), static_cast<int64_t>(at_x));
+  };
+  return held_ != nullptr ? say(*held_) : say(*session->view());
 }
 
 }  // namespace n2nq::ui

@@ -34,6 +34,7 @@ class LiveCharts : public QObject {
   void hold(bool paused);
   // Times since BEGIN in ns, of figures over time.
   figures::Figure figure(const std::string& id, double from_x, double to_x) const;
+  std::string happened(double at_x) const;
   figures::FigureContext context(const figures::RunView& run) const;
   void draw_planned(figures::Figure& figure, const run::RunSession& session) const;
 

@@ -19,6 +19,8 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_tabs.h"
 #include "ui/charts/lane_parts.h"
+#include "ui/charts/notes_line.h"
+#include "ui/theme/label.h"
 
 namespace n2nq::ui::charts {
 namespace {
@@ -278,6 +280,37 @@ TEST_F(Lanes, CostOneFigureAndAtMostOnePaintEach) {
   for (int i = 0; i < 5; ++i) QApplication::processEvents();
   EXPECT_EQ(tabs_.builds() - builds, 4);
   EXPECT_EQ(tabs_.paints() - paints, 0) << "nothing is new";
+}
+
+TEST_F(Lanes, SayWhatHappenedWhereThePointerRestsInThePlaceOfTheirNotes) {
+  std::vector<double> asked;
+  tabs_.set_moments([&asked](double x) {
+    asked.push_back(x);
+    return "At 5 s: " + std::string(400, 'e');
+  });
+  auto& line = *tabs_.findChild<NotesLine*>();
+  const QString notes = line.toolTip();
+  const int height = line.height();
+  point_at(lane("Rate"), 5);
+  point_at(lane("Rate"), 3);
+  point_at(lane("Hosts"), 5);
+  EXPECT_EQ(line.toolTip(), notes) << "not while it moves";
+  ASSERT_TRUE(QTest::qWaitFor([&] { return line.toolTip() != notes; }));
+  ASSERT_EQ(asked.size(), 1u);
+  EXPECT_NEAR(asked.front(), 5e9, 5e7);
+  EXPECT_TRUE(line.toolTip().startsWith("At 5 s: eee"));
+  EXPECT_TRUE(line.label().text().startsWith("At 5 s: eee"));
+  EXPECT_LT(line.label().text().size(), line.toolTip().size()) << "cut, in one line";
+  tabs_.refresh();
+  paint_all(tabs_);
+  EXPECT_TRUE(line.toolTip().startsWith("At 5 s")) << "a tick does not take it away";
+  EXPECT_EQ(line.height(), height) << "nothing moves";
+  QApplication::sendEvent(&lane("Hosts"), std::make_unique<QEvent>(QEvent::Leave).get());
+  EXPECT_EQ(line.toolTip(), notes);
+  point_at(lane("Rate"), 5);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return line.toolTip() != notes; }));
+  tabs_.set_source([](const std::string& id, double, double) { return sample(id); });
+  EXPECT_EQ(line.toolTip(), notes) << "it was another run's";
 }
 
 TEST_F(Lanes, AMomentThatIsChosenIsOfItsLane) {
