@@ -91,6 +91,8 @@ bool is_cut_number(std::string_view part) {
   return part.size() == 3 && part.front() == '0' && part.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+}  // namespace
+
 Result<Axis> axis_of(const AxisForm& form, const plan::RunPlan& base) {
   const auto fields = parts_of(form.fields, ',');
   Axis axis{.name = std::string(trimmed(form.name))};
@@ -116,6 +118,8 @@ Result<Axis> axis_of(const AxisForm& form, const plan::RunPlan& base) {
   }
   return axis;
 }
+
+namespace {
 
 // The fields that every value gives its label to; none where it is otherwise.
 std::vector<std::string_view> common_fields(const Axis& axis) {

@@ -42,6 +42,7 @@ struct CampaignForm {
 CampaignForm form_of(const Campaign& campaign);
 // The error names the place: "axis 2: senders.count: ...". Whether the campaign can be started is for problem_of().
 Result<Campaign> campaign_of(const CampaignForm& form);
+Result<Axis> axis_of(const AxisForm& form, const plan::RunPlan& base);
 // A plan by itself, with nothing that varies yet.
 CampaignForm form_of_plan(const plan::RunPlan& plan);
 // The load of a plan over its bus and over another one, each with default settings and after both are warm, by turns;

@@ -100,9 +100,7 @@ Headline lost(const std::vector<const RunRecord*>& runs) {
   }
   one.value = count_of(sum);
   one.note = sum == 0 ? "No losses" : due > 0 ? "of " + count_of(due) + " due" : "";
-  // Nobody owes what the bus did not accept, and it did not come all the same.
-  if (refused + unanswered > 0)
-    one.note = unanswered == 0 ? count_of(refused) + " refused" : count_of(refused + unanswered) + " not accepted";
+  if (const std::string text = not_accepted_text(refused, unanswered); !text.empty()) one.note = text;
   const bool allowed = std::ranges::all_of(
       runs, [](const RunRecord* run) { return run->verdict != record::Verdict::failed || run->totals.lost == 0u; });
   if (sum == 0)
@@ -173,6 +171,11 @@ std::vector<Headline> headlines_of(const std::vector<const RunRecord*>& runs) {
   return {counted("Sent", runs, &record::RunTotals::sent, "sent-rate", Hue::sender),
           counted("Received", runs, &record::RunTotals::received, "rate", Hue::receiver),
           latency("p50", "mean", runs, intended), latency("p99", "max", runs, intended), lost(runs)};
+}
+
+std::string not_accepted_text(uint64_t refused, uint64_t unanswered) {
+  if (refused + unanswered == 0) return {};
+  return unanswered == 0 ? count_of(refused) + " refused" : count_of(refused + unanswered) + " not accepted";
 }
 
 std::vector<Headline> headlines_of(const RunRecord& run) {

@@ -27,6 +27,8 @@ struct Headline {
 std::vector<Headline> headlines_of(const record::RunRecord& run);
 // Of several runs together: counts are sums, latencies are means over the runs.
 std::vector<Headline> headlines_of(const std::vector<const record::RunRecord*>& runs);
+// "5 refused", "5 not accepted": messages that nobody is owed, as the bus did not take them; empty: it took all.
+std::string not_accepted_text(uint64_t refused, uint64_t unanswered);
 // What a metric is called there: "Latency p99", from the intended send "Latency p99, intended"; others by their label.
 std::string headline_name(const Metric& metric, bool intended = false);
 // A value with its unit as a headline.

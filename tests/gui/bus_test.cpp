@@ -212,6 +212,25 @@ TEST_F(OwnServer, IsUsedByItsAddressAndNothingStaysThere) {
   EXPECT_EQ(dynamic_cast<KafkaServer&>(server).of_runs(), "");
 }
 
+// Nobody is owed what a bus did not take: it is not lost, and must not be overlooked.
+TEST_F(OwnServer, ThatHasNoMoreRoomIsSaidWhereLossesStand) {
+  const JetStreamServer server("max_memory_store: 1MB");
+  open_window();
+  choose("Bus", "NATS JetStream");
+  choose("Bus storage", "memory");
+  type("Bus server", QString::fromStdString(server.address()));
+  type("Senders amount text", "1");
+  type("Senders messages text", "1000");
+  type("Senders delay", "0 s");
+  for (const char* end : {"Senders largest size", "Senders smallest size"}) type(end, "4 KiB");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return text_of("Run state") == "Failed"; })) << text_of("Message").toStdString();
+  const std::string refused = sql("SELECT refused FROM results");
+  ASSERT_NE(refused, "0\n");
+  QString said = find("Tile Lost")->accessibleDescription();
+  EXPECT_THAT(said.remove(',').toStdString(), HasSubstr(refused.substr(0, refused.size() - 1) + " refused"));
+}
+
 class BusRun : public WindowRig, public testing::WithParamInterface<const char*> {
  protected:
   static void SetUpTestSuite() { put_servers_into_path(); }

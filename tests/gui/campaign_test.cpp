@@ -139,6 +139,29 @@ TEST_F(Campaigns, APageWithoutOneInvitesToBegin) {
   ASSERT_TRUE(wait([&] { return shows("Sweep"); }));
   click("Sweep");
   ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
+  const auto chips = [&] {
+    QStringList texts;
+    for (auto* chip : find("Axis 1 values by name")->findChildren<QAbstractButton*>()) texts << chip->text();
+    return texts;
+  };
+  EXPECT_FALSE(shows("Axis 1 values by name")) << "they stand in the field";
+  type("Axis 1 fields", "");
+  type("Axis 1 values", "plain: base | small: senders.size=50B, bus.kind=http");
+  EXPECT_EQ(chips(), QStringList({"plain", "small"}));
+  const auto* small = find("Axis 1 values by name")->findChildren<QAbstractButton*>().back();
+  EXPECT_EQ(small->toolTip().toStdString(), "Bus http, Senders size 50B");
+  type("Axis 1 values", "plain: base | small: senders.si");
+  EXPECT_EQ(chips(), QStringList({"plain", "small"})) << "nothing moves while one types";
+  type("Axis 1 values", "plain: base");
+  EXPECT_EQ(chips(), QStringList({"plain"}));
+  for (int edits = 0; edits < 5; edits++) {
+    find("Campaigns")->setFocus();
+    key(Qt::Key_Z, Qt::ControlModifier);
+    if (!shows("Axis 1 values")) break;
+  }
+  ASSERT_TRUE(wait([&] { return shows("Sweep"); }));
+  click("Sweep");
+  ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
   find("Campaigns")->setFocus();
   key(Qt::Key_Z, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Compare two buses"); }));

@@ -53,11 +53,11 @@ void AxesEditor::add_axis() {
 }
 
 void AxesEditor::show_form(const CampaignForm& form) {
-  show_axes(form.axes);
+  show_axes(form.axes, form.rest.base);
   combine_->setCurrentIndex(combine_->findData(int(form.rest.combine)));
 }
 
-void AxesEditor::show_axes(const std::vector<campaign::AxisForm>& axes) {
+void AxesEditor::show_axes(const std::vector<campaign::AxisForm>& axes, const plan::RunPlan& base) {
   while (rows_.size() > axes.size()) rows_.pop_back();
   while (rows_.size() < axes.size()) {
     const size_t index = rows_.size();
@@ -75,7 +75,7 @@ void AxesEditor::show_axes(const std::vector<campaign::AxisForm>& axes) {
         },
         Qt::QueuedConnection);
   }
-  for (size_t i = 0; i < axes.size(); i++) rows_[i]->show_form(axes[i]);
+  for (size_t i = 0; i < axes.size(); i++) rows_[i]->show_form(axes[i], base);
 }
 
 }  // namespace n2nq::ui

@@ -24,7 +24,7 @@ class AxesEditor : public QWidget {
   void show_form(const campaign::CampaignForm& form);
 
  private:
-  void show_axes(const std::vector<campaign::AxisForm>& axes);
+  void show_axes(const std::vector<campaign::AxisForm>& axes, const plan::RunPlan& base);
   void add_axis();
 
   campaign::CampaignDraft& draft_;

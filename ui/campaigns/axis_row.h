@@ -1,5 +1,5 @@
 // One axis of a campaign as a person edits it: its name, the field of the plan (or several) that its values are given
-// to, the values. UI thread.
+// to, the values; beneath, values that each set something of their own, by name. UI thread.
 #pragma once
 
 #include <QObject>
@@ -26,7 +26,7 @@ class AxisRow : public QObject {
   AxisRow(int number, QGridLayout& grid, QWidget* parent);
   ~AxisRow() override;
 
-  void show_form(const campaign::AxisForm& form);
+  void show_form(const campaign::AxisForm& form, const plan::RunPlan& base);
   void focus_name();
 
  Q_SIGNALS:
@@ -35,11 +35,13 @@ class AxisRow : public QObject {
 
  private:
   void say(const QString& what);
+  void show_chips(const std::vector<campaign::AxisValue>& values);
 
   PlanLineEdit* name_;
   FieldPicker* fields_;
   PlanLineEdit* values_;
   QToolButton* remove_;
+  QWidget* chips_;
 };
 
 }  // namespace n2nq::ui

@@ -147,14 +147,17 @@ double round_in_decade(double at, int direction) {
   return found;
 }
 
-// Bytes, which have steps of 1,024, are said in a unit of their own each; all others in that of the axis.
-bool has_unit_each(const Axis& axis) {
-  return axis.quantity == Quantity::bytes;
+// Along an axis by decades: bytes, which have steps of 1,024, and durations from microseconds to seconds are said in a
+// unit of their own each; all others in that of the axis.
+bool has_unit_each(const Axis& axis, const Span& span) {
+  constexpr double kManyDecades = 3;
+  return axis.quantity == Quantity::bytes || (axis.quantity == Quantity::duration_ns && span.size() > kManyDecades);
 }
 
 std::string decade_text(const Axis& axis, const Span& span, double value) {
-  if (has_unit_each(axis)) {
-    const text::Scale own = unit_for(axis, {value, value});
+  if (has_unit_each(axis, span)) {
+    const double shown = axis.quantity == Quantity::duration_ns ? std::min(value, kSecond) : value;  // no minutes
+    const text::Scale own = unit_for(axis, {shown, shown});
     return text::with_unit(value, {own.unit, own.divisor, 0});
   }
   const text::Scale unit = unit_for(axis, {0, std::pow(10.0, span.max)});
@@ -177,7 +180,7 @@ std::vector<Tick> decade_ticks_of_bytes(const Axis& axis, const Span& span) {
 // The decades in sight, and what lies between them where that is all there is room for.
 std::vector<Tick> decade_ticks(const Axis& axis, const Span& span) {
   std::vector<Tick> found;
-  if (has_unit_each(axis)) found = decade_ticks_of_bytes(axis, span);
+  if (axis.quantity == Quantity::bytes) found = decade_ticks_of_bytes(axis, span);
   if (found.size() >= 2) return found;
   for (const bool between : {false, true}) {
     found.clear();
@@ -260,7 +263,7 @@ std::vector<Tick> ticks(const Axis& axis, const Span& span, int most) {
 QString title(const Axis& axis, const Span& span) {
   const QString label = theme::qt(axis.label);
   if (axis.by_decades) {
-    const std::string_view unit = has_unit_each(axis) ? "" : unit_for(axis, {0, std::pow(10.0, span.max)}).unit;
+    const std::string_view unit = has_unit_each(axis, span) ? "" : unit_for(axis, {0, std::pow(10.0, span.max)}).unit;
     const QString scale = unit.empty() ? QString("log") : theme::qt(unit) + ", log";
     return label.isEmpty() ? QString("[%1]").arg(scale) : QString("%1 [%2]").arg(label, scale);
   }

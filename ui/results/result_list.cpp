@@ -253,7 +253,9 @@ void ResultList::on_filter() {
 
 // Not by selectRow(), which takes a Ctrl that is held, as for Ctrl+Z, for the wish to select one more.
 void ResultList::choose(const QModelIndex& row) {
-  rows_->selectionModel()->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  // The star has no text for the ring to stand around.
+  rows_->selectionModel()->setCurrentIndex(row.siblingAtColumn(column_index(ResultColumn::started)),
+                                           QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
 void ResultList::select_nothing() {

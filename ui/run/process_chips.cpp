@@ -39,6 +39,7 @@ QString chip_text(const run::ProcessStatus& process) {
   if (!hosts::is_local(process.place)) text += QStringLiteral(" · ") + theme::qt(process.place);
   if (process.doing != run::Doing::running && process.doing != run::Doing::ended)
     text += QStringLiteral(" · ") + theme::qt(process.state);
+  if (process.can_be_killed) text += QString::fromUtf8(" ▾");
   return text;
 }
 
@@ -98,14 +99,15 @@ void ProcessChips::show_one(size_t index) {
   chip->setAccessibleName(tr("Process %1").arg(theme::qt(process.name)));
   chip->setAccessibleDescription(said_of(process));
   chip->setToolTip(theme::plain_tip(said_of(process) + '\n' +
-                                    (process.can_be_killed          ? tr("A click opens its log; its menu can kill it.")
+                                    (process.can_be_killed          ? tr("A click opens its menu: log, kill, copy.")
                                      : process.role == Role::broker ? tr("A click opens its log.")
                                                                     : tr("A click shows what can be copied."))));
 }
 
 void ProcessChips::press(size_t index) {
   if (index >= processes_.size()) return;
-  if (processes_[index].role == Role::broker) return Q_EMIT open_queue_log(processes_[index].log);
+  if (processes_[index].role == Role::broker && !processes_[index].can_be_killed)
+    return Q_EMIT open_queue_log(processes_[index].log);
   show_menu(index, chips_[index]->mapToGlobal(QPoint(0, chips_[index]->height())));
 }
 

@@ -1,5 +1,5 @@
 // The processes of a run as chips: a dot and words for what each is doing, its name, its id. A click on the queue opens
-// its log; the menu copies, and kills one of several servers. UI thread.
+// its log, on one of several servers its menu, which kills it; the menu of any copies. UI thread.
 #pragma once
 
 #include <QWidget>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/figures/headlines.h"
 #include "app/figures/metric.h"
 #include "app/text/quantity.h"
 #include "ui/theme/context_menu.h"
@@ -234,11 +235,14 @@ std::optional<double> RunTiles::lost_of(const figures::RunView& run) const {
 // For a load balancer only the queue knows what was lost, and tells at the end, as all tell over another bus; a run
 // that was cut off may never learn.
 void RunTiles::show_lost(const figures::RunView& run) {
-  if (const auto lost = lost_of(run))
-    show(RunFigure::lost, text::count(std::llround(*lost)));
-  else
-    tile(RunFigure::lost)
-        .show_nothing(run.stage() == figures::Stage::over ? tr("cannot be counted") : tr("told at the end"));
+  const bool over = run.stage() == figures::Stage::over;
+  const auto lost = lost_of(run);
+  if (!lost) return tile(RunFigure::lost).show_nothing(over ? tr("cannot be counted") : tr("told at the end"));
+  show(RunFigure::lost, text::count(std::llround(*lost)));
+  if (replies_ || !over) return;  // until then an answer may yet come
+  const std::string not_accepted =
+      figures::not_accepted_text(run.totals().refused.value_or(0), run.totals().unanswered.value_or(0));
+  if (!not_accepted.empty()) tile(RunFigure::lost).set_state(theme::TileState::warning, theme::qt(not_accepted));
 }
 
 void RunTiles::push_latencies(const live::SeriesPoint& point) {

@@ -117,8 +117,12 @@ TEST(AxisScale, ByDecadesEachIsTenTimesTheLastAndTheAxisSaysSo) {
   const Span span = rounded_out(axis, fitted(axis, {position(axis, 8'300), position(axis, 12'000'000)}), 8);
   EXPECT_NEAR(span.min, std::log10(5'000), 1e-9) << "to the next round value, not a whole decade";
   EXPECT_NEAR(span.max, std::log10(20'000'000), 1e-9);
-  EXPECT_THAT(labels(axis, {3, 8}, 8), testing::ElementsAre("0.001", "0.01", "0.1", "1", "10", "100"));
-  EXPECT_EQ(title(axis, span), "time [ms, log]");
+  EXPECT_THAT(labels(axis, {5, 8}, 8), testing::ElementsAre("0.1", "1", "10", "100"));
+  EXPECT_EQ(title(axis, {5, 8}), "time [ms, log]");
+  EXPECT_THAT(labels(axis, {3, 11}, 8),
+              testing::ElementsAre("1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms", "1 s", "10 s", "100 s"))
+      << "from microseconds to seconds each has its own unit";
+  EXPECT_EQ(title(axis, {3, 11}), "time [log]");
   const Axis size{.label = "size", .quantity = Quantity::bytes, .by_decades = true};
   EXPECT_EQ(title(size, {0, 3}), "size [log]");
   EXPECT_THAT(labels(size, {0, 3}, 8), testing::ElementsAre("1 B", "10 B", "100 B"));

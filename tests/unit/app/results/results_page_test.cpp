@@ -164,6 +164,7 @@ TEST_F(ResultsPageTest, ShowsAChosenResultThatTheFilterHid) {
   named<QLineEdit>("Filter results").setText("two");
   page->choose(id);
   EXPECT_EQ(cell(rows().currentIndex().row(), "Plan"), "one");
+  EXPECT_NE(rows().currentIndex().data().toString(), "") << "the keys' ring stands around something";
 }
 
 TEST_F(ResultsPageTest, ShowsWhatWasAskedForWhen) {

@@ -1,5 +1,6 @@
 // Sessions on command hosts of this computer: without a shell, and with one when the run does not begin.
 #include <fstream>
+#include <sstream>
 
 #include "app/run/run_keeper.h"
 #include "tests/unit/app/run/session_rig.h"
@@ -74,8 +75,10 @@ TEST_F(CommandHosts, WithoutAShellTakePartAndKeepNoLogs) {
 std::vector<std::string> command_lines_with(const std::string& program) {
   std::vector<std::string> lines;
   for (const auto& entry : fs::directory_iterator("/proc")) {
-    std::ifstream file(entry.path() / "cmdline");
-    std::string line((std::istreambuf_iterator<char>(file)), {});
+    const std::ifstream file(entry.path() / "cmdline");
+    std::ostringstream text;
+    text << file.rdbuf();  // of a process that has just gone it cannot be read, which this does not throw
+    std::string line = text.str();
     std::ranges::replace(line, '\0', ' ');
     if (line.find(program) != std::string::npos) lines.push_back(line);
   }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QApplication>
+#include <QMenu>
 #include <QSignalSpy>
 
 #include "ui/theme/chip.h"
@@ -70,6 +72,29 @@ TEST_F(ProcessChipsTest, AClickOnTheQueueAsksForItsLog) {
   QSignalSpy asked(&chips_, &ProcessChips::open_queue_log);
   chip("queue")->click();
   EXPECT_EQ(asked.count(), 1);
+}
+
+TEST_F(ProcessChipsTest, OneThatCanBeKilledShowsThatItHasAMenuAndOpensItAtAClick) {
+  run::ProcessStatus server = running(Role::broker, "kafka 2");
+  server.can_be_killed = true;
+  server.log = 2;
+  chips_.show_processes({running(Role::broker, "queue"), server});
+  EXPECT_EQ(chip("kafka 2")->text().toStdString(), "kafka 2 4711 ▾");
+  QSignalSpy asked(&chips_, &ProcessChips::open_queue_log), killed(&chips_, &ProcessChips::kill_server);
+  chip("kafka 2")->click();
+  EXPECT_EQ(asked.count(), 0);
+  auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+  ASSERT_NE(menu, nullptr);
+  const auto choose = [menu](const QString& entry) {
+    for (QAction* action : menu->actions())
+      if (action->text() == entry) action->trigger();
+  };
+  choose("Open log");
+  EXPECT_EQ(asked.count(), 1);
+  choose("Kill this server (SIGKILL)");
+  ASSERT_EQ(killed.count(), 1);
+  EXPECT_EQ(killed.front().front().value<std::string>(), "2");
+  menu->close();
 }
 
 TEST_F(ProcessChipsTest, TheyCanBeCopiedAsATable) {
