@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/figures/figure_notes.h"
+#include "app/record/moved_load.h"
 #include "app/record/trust.h"
 #include "app/text/quantity.h"
 #include "broker/base/join.h"
@@ -13,7 +15,8 @@
 namespace n2nq::figures {
 namespace {
 
-using live::RecordedOf;
+using live::HostHistory;
+using live::HostSeries;
 using live::SeriesPoint;
 
 constexpr size_t kLeastSlots = 5;  // fewer do not say what is usual
@@ -21,11 +24,17 @@ constexpr double kTimes = 3;       // the usual stands out
 constexpr double kFull = 0.9;      // of a host's cores
 constexpr double kLateNs = 1e6;
 constexpr double kLatencyNs = 1e5;
-constexpr double kSegments = 10;   // a second
-constexpr double kMegabytes = 10;  // a second, on disks
+constexpr double kLeastMessages = 10;  // in a slot; and more than chance makes of them
+constexpr double kByChance = 4;        // standard deviations
+constexpr double kMegabyte = 1e6;
+constexpr double kLeastOnDisks = 10 * kMegabyte;  // a second
+constexpr double kLeastSegments = 10;             // a second
+constexpr int64_t kLeastHostNs = 500'000'000;     // of processors: the kernel counts in steps of 10 ms
 constexpr std::string_view kHostSeries[] = {"cpu_user",  "cpu_system",     "cpu_iowait", "cpu_steal",
                                             "cpu_idle",  "cpu_interrupts", "cpu_bench",  "cpu",
                                             "disk_read", "disk_written",   "retransmits"};
+
+using Values = std::vector<std::optional<double>>;  // a slot each
 
 // A value of the slot and, as the median, of the run.
 struct Beside {
@@ -34,8 +43,7 @@ struct Beside {
   bool is_large(double least) const { return here - usual >= least && here >= kTimes * usual; }
 };
 
-// `all` has a value for each slot, or nothing.
-std::optional<Beside> beside(std::vector<std::optional<double>> all, size_t at) {
+std::optional<Beside> beside(Values all, size_t at) {
   if (at >= all.size() || !all[at]) return std::nullopt;
   const double here = *all[at];
   std::erase(all, std::nullopt);
@@ -45,161 +53,240 @@ std::optional<Beside> beside(std::vector<std::optional<double>> all, size_t at) 
   return Beside{.here = here, .usual = **median};
 }
 
-template <class Value>
-std::optional<Beside> beside(std::span<const SeriesPoint> slots, size_t at, const Value& value_of) {
-  std::vector<std::optional<double>> all;
-  for (const SeriesPoint& slot : slots) all.push_back(value_of(slot));
-  return beside(std::move(all), at);
+// As along the axis of a chart.
+std::string moment_text(double ns) {
+  constexpr double kLong = 120e9;
+  return ns < kLong ? text::decimals(ns / 1e9, 2) + " s" : text::elapsed(std::llround(ns));
 }
 
-std::optional<double> real_of(const std::vector<double>& values, size_t slot) {
-  return slot < values.size() && !std::isnan(values[slot]) ? std::optional(values[slot]) : std::nullopt;
+std::string beside_text(const std::string& here, const char* what, const std::string& other) {
+  return here + " (" + what + " " + other + ")";
 }
 
-// The sum of those series of a host in each of its slots.
-template <class IsWanted>
-std::vector<std::optional<double>> sums_of(const live::HostHistory& host, const IsWanted& is_wanted) {
-  std::vector<std::optional<double>> sums(host.start_ns.size());
-  for (const live::HostSeries& one : host.series) {
-    if (!is_wanted(one)) continue;
-    for (size_t slot = 0; slot < sums.size(); slot++)
-      if (const auto value = real_of(one.values, slot)) sums[slot] = sums[slot].value_or(0) + *value;
+// What is told of one moment, and what could have been.
+struct Told {
+  std::vector<std::string> parts{};
+  bool of_messages = false;  // something of them was compared
+  bool of_hosts = false;
+};
+
+// Of one host in the slot of its readings where the moment lies.
+class HostThen {
+ public:
+  // Of its slots those up to `end_ns`: it is read on after the last message. `knows_others`: what the run's processes
+  // do not use there is others'.
+  HostThen(const HostHistory& host, int64_t at_ns, int64_t end_ns, bool knows_others)
+      : host_(host), knows_others_(knows_others) {
+    while (slots_ < host.start_ns.size() && host.start_ns[slots_] < end_ns) slots_++;
+    for (size_t slot = 0; slot < slots_; slot++)
+      if (host.start_ns[slot] <= at_ns && at_ns < host.start_ns[slot] + host.width_ns[slot]) at_ = slot;
   }
-  return sums;
-}
+  void tell(std::span<const std::string_view> sides, Told& told) {
+    if (!at_) return;
+    tell_cores();
+    tell_rest("disk", [](const HostSeries& one) {
+      return one.of == live::RecordedOf::host && (one.name == "disk_read" || one.name == "disk_written");
+    });
+    tell_rest("segments", [&](const HostSeries& one) { return one.name == "retransmits" && live::is_of(one, sides); });
+    told.of_hosts |= compared_;
+    if (parts_.empty()) return;
+    const auto from = static_cast<double>(host_.start_ns[*at_]);
+    told.parts.push_back(host_.place + ", " + text::decimals(from / 1e9, 1) + " to " +
+                         text::decimals((from + static_cast<double>(host_.width_ns[*at_])) / 1e9, 1) +
+                         " s: " + join(parts_, ", "));
+  }
 
-std::optional<size_t> slot_of(std::span<const int64_t> starts, std::span<const int64_t> widths, int64_t at_ns) {
-  for (size_t slot = 0; slot < starts.size(); slot++)
-    if (starts[slot] <= at_ns && at_ns < starts[slot] + widths[slot]) return slot;
-  return std::nullopt;
-}
+ private:
+  void tell_cores() {
+    const auto whole = live::bystanders_of(host_);
+    const std::vector<live::Bystanders> slots = live::bystanders_by_slot(host_);
+    const live::Bystanders& here = slots[*at_];
+    if (!whole || std::isnan(here.cores) || host_.width_ns[*at_] < kLeastHostNs) return;
+    const double cores = std::round(whole->cores);
+    const auto share_text = [cores](double of) {
+      return text::decimals(std::min(of, cores), 2) + " of " +
+             text::amount(static_cast<uint64_t>(std::llround(cores)), "core");
+    };
+    Values others, stolen;
+    for (const live::Bystanders& slot : std::span(slots).first(slots_)) {
+      others.push_back(slot.others);
+      stolen.push_back(std::isnan(slot.stolen) ? std::nullopt : std::optional(slot.stolen));
+    }
+    const double least = record::kOthersShare * cores;
+    const bool is_full = here.busy >= kFull * cores;
+    const auto more = knows_others_ ? beside(std::move(others), *at_) : std::nullopt;
+    const auto gone = beside(std::move(stolen), *at_);
+    compared_ |= gone.has_value();
+    if (is_full) parts_.push_back(share_text(here.busy) + " busy");
+    if (knows_others_ && here.others && *here.others >= least && (is_full || (more && more->is_large(least))))
+      parts_.push_back("other programs used " + share_text(*here.others));
+    if (gone && gone->is_large(least)) parts_.push_back("the hypervisor took " + share_text(gone->here));
+  }
 
-std::string cores_of(double cores, const live::Bystanders& host) {
-  return text::decimals(cores, 2) + " of " + text::amount(static_cast<uint64_t>(std::llround(host.cores)), "core");
-}
+  template <class IsWanted>
+  void tell_rest(std::string_view what, const IsWanted& is_wanted) {
+    Values sums(slots_);
+    for (const HostSeries& one : host_.series)
+      for (size_t slot = 0; is_wanted(one) && slot < std::min(slots_, one.values.size()); slot++)
+        if (!std::isnan(one.values[slot])) sums[slot] = sums[slot].value_or(0) + one.values[slot];
+    const auto found = beside(std::move(sums), *at_);
+    if (!found) return;
+    compared_ = true;
+    if (what == "segments" && found->is_large(kLeastSegments))
+      parts_.push_back(beside_text(text::decimals(found->here, 0) + " segments a second were sent again", "usually",
+                                   text::decimals(found->usual, 0)));
+    if (what == "disk" && found->is_large(kLeastOnDisks))
+      parts_.push_back(beside_text(text::decimals(found->here / kMegabyte, 0) + " MB/s from and to disks", "usually",
+                                   text::decimals(found->usual / kMegabyte, 1) + " MB/s"));
+  }
 
-std::string beside_usual(const std::string& here, const std::string& usual) {
-  return here + " (usually " + usual + ")";
-}
+  const HostHistory& host_;
+  bool knows_others_;
+  size_t slots_ = 0;
+  std::optional<size_t> at_;
+  bool compared_ = false;
+  std::vector<std::string> parts_;
+};
 
-// Whether what the run's processes do not use there is others'.
-bool knows_others(const RunView& run, const live::HostHistory& host, size_t hosts) {
+// What the messages of one slot of the series did.
+class MessagesThen {
+ public:
+  MessagesThen(std::span<const SeriesPoint> slots, size_t at, const FigureContext& context, Told& told)
+      : slots_(slots),
+        at_(at),
+        here_(slots[at]),
+        end_ns_(here_.start_ns + here_.width_ns),
+        context_(context),
+        told_(told) {}
+
+  void tell() {
+    const auto late = of_run([](const SeriesPoint& slot) { return text::real(slot.lateness_p99_ns); });
+    if (late && late->is_large(kLateNs))
+      say(beside_text("sent " + text::duration(late->here) + " late at p99", "usually", text::duration(late->usual)));
+    tell_rate("sent", here_.sent, asked(), "asked", &SeriesPoint::sent);
+    tell_rate("received", here_.received, due(), "due", &SeriesPoint::received);
+    tell_backlog();
+    if (here_.lost > 0) {  // it was told for a tenth of a second, which may lie in two slots
+      constexpr double kRounding = 1e-6;
+      say("about " + text::amount(static_cast<uint64_t>(std::ceil(here_.lost - kRounding)), "delivery", "deliveries") +
+          " lost");
+    }
+    const auto p99 = live::over_time(record::first_latency(context_.replies)).p99;
+    const auto latency = of_run([p99](const SeriesPoint& slot) { return text::real(slot.*p99); });
+    if (latency && latency->is_large(kLatencyNs))
+      say(beside_text(latency_text(latency->here), "usually", text::duration(latency->usual)));
+  }
+  // "latency p99 90.0 µs"; empty: nothing was received.
+  std::string latency_text() const {
+    const auto p99 = here_.*(live::over_time(record::first_latency(context_.replies)).p99);
+    return p99 ? latency_text(static_cast<double>(*p99)) : std::string();
+  }
+
+ private:
+  std::string latency_text(double ns) const {
+    return std::string(first_latency_word(context_)) + " p99 " + text::duration(ns);
+  }
+  void say(std::string part) { told_.parts.push_back(std::move(part)); }
+
+  template <class ValueIn>
+  std::optional<Beside> of_run(const ValueIn& value_in) {
+    Values all;
+    for (const SeriesPoint& slot : slots_) all.push_back(value_in(slot));
+    const auto found = beside(std::move(all), at_);
+    told_.of_messages |= found.has_value();
+    return found;
+  }
+
+  // Messages in the slot, by the plan and by what was sent.
+  std::optional<double> asked() const {
+    if (!context_.asked || end_ns_ > context_.asked_sends.until_ns) return std::nullopt;
+    const record::MovedLoad load(*context_.asked, context_.pauses);
+    if (!load.is_known_until(end_ns_) || !load.goes_on_at(end_ns_)) return std::nullopt;
+    return load.messages_until(end_ns_) - load.messages_until(here_.start_ns);
+  }
+  std::optional<double> due() const {
+    if (!context_.due_per_message || end_ns_ > context_.due_until_ns) return std::nullopt;
+    return *context_.due_per_message * here_.sent;
+  }
+
+  // Less than half or more than twice as many, and not by chance.
+  void tell_rate(const char* word, double here, std::optional<double> meant, const char* what,
+                 double SeriesPoint::* count) {
+    if (at_ == 0 || at_ + 1 == slots_.size() || here_.width_ns <= 0) return;  // the run begins and ends within these
+    if (!meant) {
+      what = "usually";
+      if (const auto usual = of_run([count](const SeriesPoint& slot) { return std::optional(slot.*count); }))
+        meant = usual->usual;
+    }
+    if (!meant) return;
+    told_.of_messages = true;
+    const double least = std::max(kLeastMessages, kByChance * std::sqrt(std::max(here, *meant)));
+    if (std::fabs(here - *meant) < least || (here <= 2 * *meant && 2 * here >= *meant)) return;
+    const auto per_s = [this](double messages) {
+      return text::rate(messages * 1e9 / static_cast<double>(here_.width_ns));
+    };
+    say(beside_text(word + (" " + per_s(here)), what, per_s(*meant)));
+  }
+
+  void tell_backlog() {
+    if (!due()) return;
+    Values all;
+    for (const record::BacklogPoint& point : record::backlog_of(slots_, *context_.due_per_message))
+      if (point.at_ns <= context_.due_until_ns) all.push_back(point.deliveries);
+    const auto waiting = beside(std::move(all), at_);
+    if (waiting && waiting->is_large(std::max(*due(), kLeastMessages)))  // what a slot cannot tell from nothing
+      say(beside_text(text::count(std::llround(waiting->here)) + " deliveries waited", "usually",
+                      text::count(std::llround(waiting->usual))));
+  }
+
+  std::span<const SeriesPoint> slots_;
+  size_t at_;
+  const SeriesPoint& here_;
+  int64_t end_ns_;
+  const FigureContext& context_;
+  Told& told_;
+};
+
+bool knows_others(const RunView& run, const HostHistory& host, size_t hosts) {
   if (run.record() != nullptr) return record::sees_own_processes(*run.record(), host);
   return hosts == 1 && run.plan().recorder.hosts.empty() && !plan::has_attached(run.plan());
 }
 
-void tell_cores(const live::HostHistory& host, size_t at, bool knows_others, std::vector<std::string>& parts) {
-  const std::vector<live::Bystanders> slots = live::bystanders_by_slot(host);
-  const live::Bystanders& here = slots[at];
-  if (std::isnan(here.cores) || here.cores <= 0) return;
-  std::vector<std::optional<double>> others, stolen;
-  for (const live::Bystanders& slot : slots) {
-    others.push_back(slot.others);
-    stolen.push_back(std::isnan(slot.stolen) ? std::nullopt : std::optional(slot.stolen));
-  }
-  const double least = record::kOthersShare * here.cores;
-  const bool is_full = here.busy >= kFull * here.cores;
-  const auto more = beside(std::move(others), at);
-  if (is_full) parts.push_back(host.place + ": " + cores_of(here.busy, here) + " busy");
-  if (knows_others && here.others && *here.others >= least && (is_full || (more && more->is_large(least))))
-    parts.push_back((is_full ? "" : host.place + ": ") + "other programs use " + cores_of(*here.others, here));
-  if (const auto gone = beside(std::move(stolen), at); gone && gone->is_large(least))
-    parts.push_back(host.place + ": the hypervisor took " + cores_of(gone->here, here));
-}
-
-void tell_host(const live::HostHistory& host, size_t at, std::span<const std::string_view> sides,
-               std::vector<std::string>& parts) {
-  constexpr double kMega = 1e6;
-  const auto disks =
-      beside(sums_of(host,
-                     [](const live::HostSeries& one) {
-                       return one.of == RecordedOf::host && (one.name == "disk_read" || one.name == "disk_written");
-                     }),
-             at);
-  if (disks && disks->is_large(kMegabytes * kMega))
-    parts.push_back(host.place + ": " +
-                    beside_usual(text::decimals(disks->here / kMega, 0) + " MB/s from and to disks",
-                                 text::decimals(disks->usual / kMega, 0)));
-  const auto again = beside(
-      sums_of(host, [&](const live::HostSeries& one) { return one.name == "retransmits" && live::is_of(one, sides); }),
-      at);
-  if (again && again->is_large(kSegments))
-    parts.push_back(host.place + ": " + text::decimals(again->here, 0) + " segments a second sent again");
-}
-
-// The run begins and ends somewhere within the first slot and the last.
-bool is_whole(std::span<const SeriesPoint> slots, size_t at) {
-  return at > 0 && at + 1 < slots.size();
-}
-
-void tell_rate(std::span<const SeriesPoint> slots, size_t at, const char* word, double SeriesPoint::* count,
-               std::vector<std::string>& parts) {
-  if (!is_whole(slots, at)) return;
-  const auto rate = beside(slots, at, [count](const SeriesPoint& slot) -> std::optional<double> {
-    if (slot.width_ns <= 0) return std::nullopt;
-    return slot.*count * 1e9 / static_cast<double>(slot.width_ns);
-  });
-  if (!rate || rate->usual <= 0) return;
-  if (rate->here > 2 * rate->usual || rate->here < rate->usual / 2)
-    parts.push_back(beside_usual(word + (" " + text::rate(rate->here)), text::rate(rate->usual)));
-}
-
-void tell_backlog(std::span<const SeriesPoint> slots, size_t at, const FigureContext& context,
-                  std::vector<std::string>& parts) {
-  if (!context.due_per_message || slots[at].start_ns > context.due_until_ns) return;
-  std::vector<std::optional<double>> all;
-  for (const record::BacklogPoint& point : record::backlog_of(slots, *context.due_per_message))
-    all.push_back(point.deliveries);
-  const double in_slot = *context.due_per_message * slots[at].sent;  // the slots cannot tell it from nothing
-  const auto waiting = beside(std::move(all), at);
-  if (waiting && waiting->is_large(std::max(in_slot, 10.0)))
-    parts.push_back(text::count(std::llround(waiting->here)) + " deliveries waited");
-}
-
-std::optional<Beside> latency_beside(std::span<const SeriesPoint> slots, size_t at,
-                                     std::optional<int64_t> SeriesPoint::* latency) {
-  return beside(slots, at, [latency](const SeriesPoint& slot) { return text::real(slot.*latency); });
+// Events of the neighbours too, each at its own time: a pixel is often wider than a slot.
+void tell_events(const SeriesPoint& slot, const FigureContext& context, Told& told) {
+  const auto from = static_cast<double>(slot.start_ns), width = static_cast<double>(slot.width_ns);
+  for (const Landmark& mark : context.landmarks.shown)
+    if (from - width <= mark.x && mark.x < from + 2 * width)
+      told.parts.push_back(mark.label + " at " + moment_text(mark.x));
+  for (const Stretch& stretch : context.stretches)
+    if (stretch.from < from + width && from < stretch.to) told.parts.push_back(stretch.label);
 }
 
 }  // namespace
 
 std::string happened_at(const RunView& run, const FigureContext& context, int64_t at_ns) {
-  const std::vector<SeriesPoint> slots = run.series(0, run.known_until_ns(), kMostPoints);
+  const std::vector<SeriesPoint> slots = run.series(0, run.known_until_ns(), live::TimeSeries::kMaxSlots);
   const auto slot = std::ranges::find_if(
       slots, [at_ns](const SeriesPoint& one) { return one.start_ns <= at_ns && at_ns < one.start_ns + one.width_ns; });
   if (slot == slots.end()) return {};
-  const auto at = static_cast<size_t>(slot - slots.begin());
-  const auto from = static_cast<double>(slot->start_ns);
-  const auto to = static_cast<double>(slot->start_ns + slot->width_ns);
+  Told told;
+  tell_events(*slot, context, told);
+  MessagesThen messages(slots, static_cast<size_t>(slot - slots.begin()), context, told);
+  messages.tell();
+  const int64_t end_ns = slots.back().start_ns + slots.back().width_ns;
+  const std::vector<HostHistory> hosts = run.hosts(kHostSeries);
+  for (const HostHistory& host : hosts)
+    HostThen(host, at_ns, end_ns, knows_others(run, host, hosts.size()))
+        .tell(live::sides_of(context.bus.traits()), told);
 
-  std::vector<std::string> parts;
-  // A pixel is often wider than a slot: those of its neighbours are meant too.
-  for (const Landmark& mark : context.landmarks.shown)
-    if (2 * from - to <= mark.x && mark.x < 2 * to - from) parts.push_back(mark.label);
-  for (const Stretch& stretch : context.stretches)
-    if (stretch.from < to && from < stretch.to) parts.push_back(stretch.label);
-  const std::vector<live::HostHistory> hosts = run.hosts(kHostSeries);
-  for (const live::HostHistory& host : hosts) {
-    const auto then = slot_of(host.start_ns, host.width_ns, at_ns);
-    if (!then) continue;
-    tell_cores(host, *then, knows_others(run, host, hosts.size()), parts);
-    tell_host(host, *then, live::sides_of(context.bus.traits()), parts);
+  if (told.parts.empty()) {
+    if (told.of_messages) told.parts.emplace_back(told.of_hosts ? "nothing stands out" : "the messages are as usual");
+    if (const std::string latency = messages.latency_text(); !latency.empty()) told.parts.push_back(latency);
+    if (!told.of_messages) told.parts.emplace_back("too little is known to say what is usual");
   }
-  const auto late = latency_beside(slots, at, &SeriesPoint::lateness_p99_ns);
-  if (late && late->is_large(kLateNs))
-    parts.push_back(beside_usual("sent " + text::duration(late->here) + " late at p99", text::duration(late->usual)));
-  tell_rate(slots, at, "sent", &SeriesPoint::sent, parts);
-  tell_rate(slots, at, "received", &SeriesPoint::received, parts);
-  tell_backlog(slots, at, context, parts);
-  if (slot->lost >= 1)
-    parts.push_back(text::amount(static_cast<uint64_t>(slot->lost), "delivery", "deliveries") + " lost");
-  const auto latency = latency_beside(slots, at, live::over_time(record::first_latency(context.replies)).p99);
-  const std::string p99 = std::string(first_latency_word(context)) + " p99 ";
-  if (latency && latency->is_large(kLatencyNs))
-    parts.push_back(beside_usual(p99 + text::duration(latency->here), text::duration(latency->usual)));
-  if (parts.empty())
-    parts.push_back("nothing stands out" + (latency ? ", " + p99 + text::duration(latency->here) : std::string()));
-  return "At " + text::decimals((from + to) / 2e9, 2) + " s: " + join(parts, "; ");
+  if (!told.of_hosts && context.recorded) told.parts.emplace_back("of the hosts too little is known");
+  return "At " + moment_text(static_cast<double>(slot->start_ns) + static_cast<double>(slot->width_ns) / 2) + ": " +
+         join(told.parts, "; ");
 }
 
 }  // namespace n2nq::figures

@@ -1,5 +1,4 @@
-// What stood out at a moment of a run, in one sentence: events, what the hosts and senders did then, and what became of
-// the messages, each beside what is usual in this run. Pure; any thread.
+// What stood out at a moment of a run, in one sentence: events, what messages did, what hosts did. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +8,9 @@
 
 namespace n2nq::figures {
 
-// "At 6.50 s: other programs use 1.80 of 2 cores of this computer; sent 160 ms late (p99, usually 0.20 ms)". Of the
-// slot of the series where that moment lies; empty: the run has none there. What is not known is not mentioned.
+// "At 1.25 s: sent 160.0 ms late at p99 (usually 50.0 µs); this computer, 1.0 to 2.0 s: other programs used 1.80 of 2
+// cores". Messages are those of the slot of the series where the moment lies, hosts their own slot there. What is not
+// known is not mentioned, and where that is all there is, the sentence says so; empty: the run has no slot there.
 std::string happened_at(const RunView& run, const FigureContext& context, int64_t at_ns);
 
 }  // namespace n2nq::figures

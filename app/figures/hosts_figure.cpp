@@ -191,13 +191,9 @@ ValueIn sum_of(const HostHistory& host, const Drawn& line) {
   return [parts = parts_of(host, line)](size_t slot) { return sum_in(parts, slot); };
 }
 
-// The kernel counts a host's time by ticks and may miss what runs between two of them; that of processes it counts to
-// the nanosecond. A host is no less busy than the processes on it.
 ValueIn busy_of(const HostHistory& host) {
-  return [counted = sum_of(host, {.columns = {"cpu_user", "cpu_system"}}),
-          processes = sum_of(host, {.of = RecordedOf::process, .columns = {"cpu"}})](size_t slot) {
-    const auto busy = counted(slot);
-    return busy ? std::optional(std::max(*busy, processes(slot).value_or(0))) : std::nullopt;
+  return [slots = live::bystanders_by_slot(host)](size_t slot) {
+    return std::isnan(slots[slot].busy) ? std::nullopt : std::optional(slots[slot].busy);
   };
 }
 

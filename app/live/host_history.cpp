@@ -84,8 +84,10 @@ std::vector<Bystanders> bystanders_by_slot(const HostHistory& host) {
   const std::array others{of_host("cpu_idle"), of_host("cpu_iowait")};
   const auto* steal = of_host("cpu_steal");
   std::vector<const HostSeries*> ours{of_host("cpu_interrupts"), of_host("cpu_bench")};
+  std::vector<const HostSeries*> processes;
   for (const HostSeries& one : host.series)
-    if (one.of == RecordedOf::process && one.name == "cpu") ours.push_back(&one);
+    if (one.of == RecordedOf::process && one.name == "cpu") processes.push_back(&one);
+  ours.insert(ours.end(), processes.begin(), processes.end());
   std::vector<Bystanders> slots(host.start_ns.size());
   for (size_t slot = 0; slot < slots.size(); slot++) {
     const auto sum_of = [slot](const auto& series) {
@@ -95,10 +97,15 @@ std::vector<Bystanders> bystanders_by_slot(const HostHistory& host) {
       return sum;
     };
     Bystanders& in_slot = slots[slot];
-    in_slot.busy = sum_of(busy);
+    const double counted = sum_of(busy);
+    in_slot.busy = counted;
+    double of_processes = 0;
+    for (const HostSeries* one : processes)
+      if (slot < one->values.size() && !std::isnan(one->values[slot])) of_processes += one->values[slot];
+    if (!std::isnan(counted)) in_slot.busy = std::max(counted, of_processes);
     in_slot.stolen = sum_of(std::array{steal});
-    in_slot.cores = in_slot.busy + in_slot.stolen + sum_of(others);
-    if (const double beside = in_slot.busy - sum_of(ours); !std::isnan(beside)) in_slot.others = beside;
+    in_slot.cores = counted + in_slot.stolen + sum_of(others);
+    if (const double beside = counted - sum_of(ours); !std::isnan(beside)) in_slot.others = beside;
   }
   return slots;
 }

@@ -64,8 +64,10 @@ std::optional<double> busy_percent(const HostHistory& host, BusyPart part = Busy
 std::vector<double> busy_percents(const HostHistory& host);
 // What others than the run had of the host.
 struct Bystanders {
-  double cores = 0;   // that there are
-  double busy = 0;    // with whatever programs
+  double cores = 0;  // that there are
+  // With whatever programs. The kernel counts a host's time by ticks and may miss what runs between two of them; that
+  // of processes it counts to the nanosecond. A host is no less busy than the processes on it.
+  double busy = 0;
   double stolen = 0;  // given to others by the hypervisor
   // Busy with neither the run's processes, nor the bench, nor interrupts; only while all processes of the run live.
   std::optional<double> others{};

@@ -122,7 +122,6 @@ bool has_two_names(const RunRecord& record, const live::HostHistory& host, bool 
 }  // namespace
 
 bool sees_own_processes(const RunRecord& record, const live::HostHistory& host) {
-  // Nobody watches the processes that somebody else started.
   return !is_recorded_besides(record, host.place) && !has_two_names(record, host, false) &&
          !plan::has_attached(record.plan);
 }
@@ -140,7 +139,8 @@ void look_at_host(const RunRecord& record, const live::HostHistory& host, Doubts
     const auto share_text = [&](double cores) {
       return cores_text(cores) + " of the " + text::decimals(std::round(beside->cores), 0) + " of " + host.place;
     };
-    if (sees_own_processes(record, host) && beside->others && *beside->others > kOthersShare * beside->cores)
+    // Nobody watches the processes that somebody else started.
+    if (!plan::has_attached(record.plan) && beside->others && *beside->others > kOthersShare * beside->cores)
       doubts.add("others-" + host.place, "other programs used " + share_text(*beside->others) + " on average");
     if (beside->stolen > kStolenShare * beside->cores)
       doubts.add("steal-" + host.place,

@@ -71,9 +71,12 @@ void AxisRow::show_form(const campaign::AxisForm& form, const plan::RunPlan& bas
   set_text(*name_, qt(form.name));
   fields_->show_keys(qt(form.fields));
   set_text(*values_, qt(form.values));
-  // While the text cannot be read those of before stay, so that nothing moves.
-  if (const auto axis = campaign::axis_of(form, base))
-    show_chips(form.fields.empty() ? axis->values : std::vector<campaign::AxisValue>());
+  // While a text that is being typed cannot be read those of before stay, so that nothing moves.
+  const auto axis = campaign::axis_of(form, base);
+  if (!form.fields.empty() || (!axis && !values_->hasFocus()))
+    show_chips({});
+  else if (axis)
+    show_chips(axis->values);
 }
 
 void AxisRow::show_chips(const std::vector<campaign::AxisValue>& values) {

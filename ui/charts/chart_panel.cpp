@@ -57,7 +57,8 @@ ChartPanel::ChartPanel(const QString& name, const QString& which, QWidget* paren
   connect(lanes_, &LaneStack::pointed_at, this, &ChartPanel::pointed_at);
   until_rest_->setSingleShot(true);
   until_rest_->setInterval(kRestMs);
-  connect(until_rest_, &QTimer::timeout, this, [this] { view_->say_instead_of_notes(theme::qt(moments_(rests_at_))); });
+  connect(until_rest_, &QTimer::timeout, this,
+          [this] { view_->say_instead_of_notes(theme::qt(moments_(*rests_at_))); });
   connect(lanes_, &LaneStack::figure_wanted, this, &ChartPanel::show_figure);
   connect(lanes_, &LaneStack::lanes_changed, this, [this] {
     if (shows_lanes() && is_seen()) pull();
@@ -103,14 +104,26 @@ void ChartPanel::set_source(FigureSource source) {
 
 void ChartPanel::set_moments(MomentSource source) {
   moments_ = std::move(source);
-  say_moment(std::nullopt);
+  forget_moment();
 }
 
-void ChartPanel::say_moment(std::optional<double> x) {
+void ChartPanel::forget_moment() {
   until_rest_->stop();
-  if (!x) return view_->say_instead_of_notes({});
-  rests_at_ = *x;
+  rests_at_.reset();
+  view_->say_instead_of_notes({});
+}
+
+// It stays while the pointer goes from the lane to what is said, to read all of it in its tip.
+// It stays while the pointer goes from the lane to what is said, to read all of it in its tip.
+void ChartPanel::say_moment(std::optional<double> x) {
+  if (!x) return underMouse() ? until_rest_->stop() : forget_moment();
+  rests_at_ = x;
   if (moments_) until_rest_->start();
+}
+
+void ChartPanel::leaveEvent(QEvent* event) {
+  QWidget::leaveEvent(event);
+  forget_moment();
 }
 
 void ChartPanel::set_baseline(std::shared_ptr<const Baseline> baseline) {
@@ -124,7 +137,7 @@ void ChartPanel::start_anew() {
   time_zoom_.reset();
   view_->reset_zoom();
   lanes_->start_anew();
-  say_moment(std::nullopt);
+  forget_moment();
 }
 
 // Another figure over time shows the same part of it.
@@ -190,6 +203,7 @@ void ChartPanel::pull_lanes(double from, double to) {
   view_->show_instead(lanes_, nothing ? theme::qt(all.front().empty_text) : QString(), notes.join("; "),
                       lanes_->is_zoomed());
   lanes_->show(std::move(all));
+  if (rests_at_ && moments_ && !until_rest_->isActive()) until_rest_->start();  // more may be known of it now
 }
 
 void ChartPanel::pull() {

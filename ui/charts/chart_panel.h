@@ -75,12 +75,14 @@ class ChartPanel : public QWidget {
  protected:
   void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void leaveEvent(QEvent* event) override;
   void changeEvent(QEvent* event) override;
   void connectNotify(const QMetaMethod& signal) override;
 
  private:
   void pull_lanes(double from, double to);
   void say_moment(std::optional<double> x);
+  void forget_moment();
   figures::Figure figure(const std::string& id, double from, double to);
   void add_tabs(const QString& name, const QString& which);
   void fit_tabs();
@@ -94,7 +96,7 @@ class ChartPanel : public QWidget {
   FigureSource source_;
   MomentSource moments_;
   QTimer* until_rest_;  // of the pointer
-  double rests_at_ = 0;
+  std::optional<double> rests_at_;
   std::shared_ptr<const Baseline> baseline_;
   QTabBar* tabs_;
   QToolButton* more_;

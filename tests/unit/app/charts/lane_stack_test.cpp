@@ -17,6 +17,7 @@
 #include "tests/unit/app/charts/paint_all.h"
 #include "tests/unit/app/charts/sample_figures.h"
 #include "ui/charts/chart_canvas.h"
+#include "ui/charts/chart_panel.h"
 #include "ui/charts/chart_tabs.h"
 #include "ui/charts/lane_parts.h"
 #include "ui/charts/notes_line.h"
@@ -295,8 +296,9 @@ TEST_F(Lanes, SayWhatHappenedWhereThePointerRestsInThePlaceOfTheirNotes) {
   point_at(lane("Rate"), 3);
   point_at(lane("Hosts"), 5);
   EXPECT_EQ(line.toolTip(), notes) << "not while it moves";
+  EXPECT_TRUE(asked.empty());
   ASSERT_TRUE(QTest::qWaitFor([&] { return line.toolTip() != notes; }));
-  ASSERT_EQ(asked.size(), 1u);
+  ASSERT_FALSE(asked.empty());
   EXPECT_NEAR(asked.front(), 5e9, 5e7);
   EXPECT_TRUE(line.toolTip().startsWith("At 5 s: eee"));
   EXPECT_TRUE(line.label().text().startsWith("At 5 s: eee"));
@@ -305,7 +307,12 @@ TEST_F(Lanes, SayWhatHappenedWhereThePointerRestsInThePlaceOfTheirNotes) {
   paint_all(tabs_);
   EXPECT_TRUE(line.toolTip().startsWith("At 5 s")) << "a tick does not take it away";
   EXPECT_EQ(line.height(), height) << "nothing moves";
-  QApplication::sendEvent(&lane("Hosts"), std::make_unique<QEvent>(QEvent::Leave).get());
+  const size_t before = asked.size();
+  tabs_.refresh();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return asked.size() > before; })) << "more may be known by then";
+  QTest::mouseMove(&line, line.rect().center());
+  EXPECT_TRUE(line.toolTip().startsWith("At 5 s")) << "all of it can be read in the tip";
+  QApplication::sendEvent(tabs_.findChild<ChartPanel*>(), std::make_unique<QEvent>(QEvent::Leave).get());
   EXPECT_EQ(line.toolTip(), notes);
   point_at(lane("Rate"), 5);
   ASSERT_TRUE(QTest::qWaitFor([&] { return line.toolTip() != notes; }));
