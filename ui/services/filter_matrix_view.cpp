@@ -32,14 +32,13 @@ FilterMatrixView::FilterMatrixView(FilterDraft& draft, QWidget* parent)
       legend_(new HeatLegend(*model_, this)),
       where_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted, this)) {
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, theme::kSpace2, 0, theme::kSpace2);
-  column->setSpacing(theme::kSpace2);
+  column->setContentsMargins(0, theme::kSpace1, 0, theme::kSpace1);
+  column->setSpacing(theme::kSpace1);
   column->addWidget(build_actions());
   column->addWidget(table_, 1);
   where_->setAccessibleName(QStringLiteral("Current cell"));
   where_->setMinimumWidth(1);
   auto* below = new theme::FlowLayout;
-  below->setSpacing(theme::kSpace2);
   below->addWidget(where_);
   below->addWidget(legend_);
   column->addLayout(below);
