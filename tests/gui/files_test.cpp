@@ -232,7 +232,7 @@ TEST_F(Files, FiltersThatWereNotSentAreThereAtTheNextStartAndWithTheirPlan) {
   ASSERT_NE(tabs, nullptr);
   QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(1).center());
   click("Pin one-to-one");
-  click("Back to the run");
+  click("Close filters");
   const QString pinned = text_of("Filters");
   close_window();
   open_window();

@@ -128,16 +128,17 @@ TEST_F(Focus, GoesThroughTheFiltersByTab) {
   click("Not now");
   set_checked("Receiver requests", true);
   click("Edit filters");
-  ASSERT_TRUE(wait([&] { return shows("Back to the run"); }));
-  find("Back to the run")->setFocus();
+  ASSERT_TRUE(wait([&] { return shows("Close filters"); }));
+  EXPECT_EQ(name_of(*focus()), "Close filters") << "as they open";
+  find("Filters as text or as a matrix tabs")->setFocus();
   QStringList names;
   for (int i = 0; i < 12; i++) {
     names << QString::fromStdString(name_of(*focus()));
     key(Qt::Key_Tab);
   }
   const std::string all = names.join("; ").toStdString();
-  const QStringList wanted{"Back to the run", "Filters as text or as a matrix tabs", "Add rule", "Pin one-to-one"};
-  EXPECT_TRUE(names.contains("Filters")) << all;
+  const QStringList wanted{"Filters as text or as a matrix tabs", "Close filters", "Add rule", "Pin one-to-one"};
+  EXPECT_TRUE(names.contains("Filter rules")) << all;
   EXPECT_EQ(names.mid(0, wanted.size()), wanted) << all;
 }
 

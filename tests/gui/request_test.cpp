@@ -114,11 +114,11 @@ TEST_F(Request, CanBeMadeAndTakenBackWhereFiltersAreEdited) {
   click("Make request");
   EXPECT_EQ(text_of("Filters state"), "The receivers use these filters.");
   EXPECT_FALSE(find("Revert filters")->isEnabled());
-  click("Back to the run");
+  click("Close filters");
   EXPECT_FALSE(shows("Request state")) << "it was sent";
 }
 
-class FilterPage : public Request {
+class FilterEditor : public Request {
  protected:
   void open_filters() {
     open_window();
@@ -136,7 +136,7 @@ class FilterPage : public Request {
   std::string sum() const { return text_of("Sum of the filters").toStdString(); }
 };
 
-TEST_F(FilterPage, UndoAndRedoAreOfTheFiltersAndNotOfThePlan) {
+TEST_F(FilterEditor, UndoAndRedoAreOfTheFiltersAndNotOfThePlan) {
   open_filters();
   auto* matrix = find_as<QTableView>("Who gets whose messages");
   ASSERT_NE(matrix, nullptr);
@@ -153,13 +153,13 @@ TEST_F(FilterPage, UndoAndRedoAreOfTheFiltersAndNotOfThePlan) {
   EXPECT_FALSE(ticked());
   key(Qt::Key_Y, Qt::ControlModifier);
   EXPECT_THAT(sum(), HasSubstr("4 senders to 3 receivers: 11 of 12"));
-  click("Back to the run");
+  click("Close filters");
   EXPECT_EQ(text_of("Senders amount text"), "4");
   EXPECT_EQ(text_of("Receivers amount text"), "3");
   EXPECT_TRUE(shows("Request state"));
 }
 
-TEST_F(FilterPage, ShowsTheSizeOfAPlanThatIsOpenedMeanwhile) {
+TEST_F(FilterEditor, ShowsTheSizeOfAPlanThatIsOpenedMeanwhile) {
   open_filters();
   EXPECT_THAT(sum(), HasSubstr("4 senders to 3 receivers"));
   drop_plan("true");
@@ -168,7 +168,7 @@ TEST_F(FilterPage, ShowsTheSizeOfAPlanThatIsOpenedMeanwhile) {
   EXPECT_THAT(sum(), HasSubstr("4 senders to 3 receivers"));
 }
 
-TEST_F(FilterPage, GivesWayToTheColumnsWhereAPlanHasNoRequests) {
+TEST_F(FilterEditor, GoesAwayWhereAPlanHasNoRequests) {
   open_filters();
   drop_plan("false");
   EXPECT_FALSE(shows("Sum of the filters"));

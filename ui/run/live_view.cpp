@@ -90,7 +90,7 @@ void LiveView::follow() {
     look();
     show_warnings();
     remember_figures();
-    Q_EMIT second_passed({});
+    Q_EMIT second_passed({}, {});
   }
 }
 
@@ -172,10 +172,13 @@ void LiveView::look() {
 }
 
 void LiveView::tell_rates() {
-  std::vector<double> rates;
-  rates.reserve(sender_rows_.size());
-  for (const live::ServiceFigures& sender : sender_rows_) rates.push_back(sender.rate_per_s);
-  Q_EMIT second_passed(rates);
+  const auto told = [](const std::vector<live::ServiceFigures>& rows) {
+    ToldRates rates;
+    for (const live::ServiceFigures& row : rows)
+      rates.push_back(row.state == live::ServiceState::absent ? std::nullopt : std::optional(row.rate_per_s));
+    return rates;
+  };
+  Q_EMIT second_passed(told(sender_rows_), told(receiver_rows_));
 }
 
 void LiveView::look_at_warnings() {

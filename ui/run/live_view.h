@@ -13,6 +13,7 @@
 #include "ui/charts/chart_tabs.h"
 #include "ui/run/run_totals.h"
 #include "ui/services/service_table.h"
+#include "ui/services/told_figures.h"
 
 namespace n2nq::ui {
 
@@ -55,7 +56,7 @@ class LiveView : public QObject {
  Q_SIGNALS:
   void open_log(n2nq::Role role, uint32_t service);
   void slowest_wanted(n2nq::Role role, uint32_t service);
-  void second_passed(const std::vector<double>& sender_rates);  // of a run; when it is over, none
+  void second_passed(const n2nq::ui::ToldRates& sent, const n2nq::ui::ToldRates& received);  // when it is over, none
 
  private:
   bool in_sight() const;

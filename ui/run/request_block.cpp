@@ -41,10 +41,15 @@ RequestBlock::RequestBlock(FilterDraft& draft, QWidget* parent)
   show_state();
 }
 
+void RequestBlock::set_open(bool open) {
+  open_ = open;
+  show_state();
+}
+
 void RequestBlock::show_state() {
   const bool unsent = draft_.unsent();
   unsent_->setVisible(unsent);
-  revert_->setVisible(unsent);
+  revert_->setVisible(unsent && !open_);
 }
 
 }  // namespace n2nq::ui

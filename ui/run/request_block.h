@@ -21,6 +21,7 @@ class RequestBlock : public QWidget {
   explicit RequestBlock(FilterDraft& draft, QWidget* parent = nullptr);
 
   void show_mode(plan::Mode mode) { summary_->set_mode(mode); }
+  void set_open(bool open);  // the editor, which has a Revert of its own
 
  Q_SIGNALS:
   void edit();  // opens the editor of the draft
@@ -32,6 +33,7 @@ class RequestBlock : public QWidget {
   FilterSummary* summary_;
   theme::Chip* unsent_;
   QPushButton* revert_;
+  bool open_ = false;
 };
 
 }  // namespace n2nq::ui

@@ -22,9 +22,17 @@ constexpr int kLeastHeightWithCharts = 560;
 constexpr int kLeastWidthWithFields = 340;  // of a role: two of them beside each other, each with its label
 constexpr int kBeside = theme::kSpace3;     // of the page
 constexpr const char* kColumnsKey = "run/columns";
-constexpr const char* kRowsKey = "run/rows";
+constexpr const char* kLowerKey = "run/lower";
 
-const QList<int> kUsualRows{460, 460, 340, 120};  // columns, the same as tabs, charts, log
+// Columns, the same as tabs, charts and filters, log. Filters need more height than charts.
+struct Rows {
+  const char* key;
+  QList<int> usual;
+};
+Rows rows_of(bool with_filters) {
+  return with_filters ? Rows{.key = "run/rows-with-filters", .usual = {400, 400, 480, 120}}
+                      : Rows{.key = "run/rows", .usual = {460, 460, 340, 120}};
+}
 
 }  // namespace
 
@@ -34,10 +42,12 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
       settings_(settings),
       rows_(new theme::ShareSplitter(Qt::Vertical, this)),
       columns_(new theme::ShareSplitter(Qt::Horizontal)),
+      lower_(new theme::ShareSplitter(Qt::Horizontal)),
       tabbed_(new QWidget),
       tabs_(new QTabBar(tabbed_)),
+      beside_tabs_(new QHBoxLayout),
       stack_(new QStackedWidget(tabbed_)) {
-  for (theme::ShareSplitter* splitter : {rows_, columns_}) {
+  for (theme::ShareSplitter* splitter : {rows_, columns_, lower_}) {
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(theme::kSpace2);
   }
@@ -47,8 +57,10 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
   }
   rows_->addWidget(columns_);
   rows_->addWidget(tabbed_);
-  rows_->addWidget(parts.charts);
+  rows_->addWidget(lower_);
   rows_->addWidget(parts.log);
+  lower_->addWidget(parts.charts);
+  parts.filters->setParent(this);  // hidden, as long as nobody wants them
   tabbed_->hide();
   theme::make_tabs_flat(*tabs_);
   tabs_->setAccessibleName(tr("Roles"));
@@ -59,7 +71,9 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
   tabbed->setContentsMargins(0, 0, 0, 0);
   tabbed->setSpacing(theme::kSpace2);
   tabbed->addWidget(tabs_);
-  tabbed->addWidget(stack_, 1);
+  tabbed->addLayout(beside_tabs_, 1);
+  beside_tabs_->setSpacing(theme::kSpace2);
+  beside_tabs_->addWidget(stack_, 1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(kBeside, 0, kBeside, kBeside);
   layout->setSizeConstraint(QLayout::SetNoConstraint);  // narrower than the columns it becomes tabs
@@ -84,6 +98,10 @@ void RoleColumns::show_mode(plan::Mode mode) {
 QSize RoleColumns::minimumSizeHint() const {
   QSize least = with_charts_ ? parts_.charts->minimumSizeHint() : QSize();
   for (const QWidget* role : roles()) least = least.expandedTo(role->minimumSizeHint());
+  if (with_filters_) {
+    const QSize filters = parts_.filters->minimumSizeHint();
+    least = least.expandedTo({0, filters.height()}) + QSize(theme::kSpace2 + filters.width(), 0);
+  }
   return least + QSize(2 * kBeside, tabs_->sizeHint().height() + theme::kSpace2 + kBeside);
 }
 
@@ -117,7 +135,7 @@ void RoleColumns::fit(bool resized) {
 }
 
 RoleColumns::Form RoleColumns::fitting(const QSize& size) const {
-  if (with_charts_ && size.height() < kLeastHeightWithCharts) return Form::tabs;
+  if ((with_charts_ || with_filters_) && size.height() < kLeastHeightWithCharts) return Form::tabs;
   int width = 2 * columns_->handleWidth();
   for (const QWidget* role : roles())
     width += std::max(role->minimumSizeHint().width(), with_charts_ ? 0 : kLeastWidthWithFields);
@@ -137,7 +155,7 @@ void RoleColumns::arrange(Form form) {
       stack_->insertWidget(i, roles()[static_cast<size_t>(i)]);
     }
   }
-  place_charts();
+  place_lower();
   columns_->setVisible(as_columns);
   tabbed_->setVisible(!as_columns);
   tabs_->setCurrentIndex(std::min(current, tabs_->count() - 1));
@@ -145,32 +163,54 @@ void RoleColumns::arrange(Form form) {
   if (as_columns) restore();
 }
 
-void RoleColumns::place_charts() {
-  theme::set_opened_by(*parts_.charts, form_ == Form::tabs ? nullptr : opener_);
-  while (tabs_->count() > 3) tabs_->removeTab(3);
-  if (form_ == Form::tabs) {
+void RoleColumns::place_lower() {
+  const bool low = form_ == Form::tabs;
+  const bool as_tab = low && with_charts_;
+  QWidget* const charts = parts_.charts;
+  for (QWidget* folded : {charts, static_cast<QWidget*>(lower_)})
+    theme::set_opened_by(*folded, as_tab ? nullptr : opener_);
+  if (!as_tab && tabs_->count() > 3) tabs_->removeTab(3);
+  if (as_tab && tabs_->count() == 3) {
     tabs_->setTabToolTip(tabs_->addTab(tr("Charts")), tr("The figures of the run."));
-    stack_->insertWidget(3, parts_.charts);
-    return;
+    stack_->insertWidget(3, charts);
   }
-  if (parts_.charts->parentWidget() != rows_) rows_->insertWidget(2, parts_.charts);
-  parts_.charts->setVisible(with_charts_);
+  if (!as_tab && charts->parentWidget() != lower_) lower_->insertWidget(0, charts);
+  if (!as_tab) charts->setVisible(with_charts_);
+  if (!with_filters_) parts_.filters->setParent(this);
+  if (with_filters_ && low) beside_tabs_->addWidget(parts_.filters, 1);
+  if (with_filters_ && !low && lower_->count() < 2) {
+    lower_->addWidget(parts_.filters);
+    lower_->share({1000, 1000});
+    lower_->restore(settings_.value(kLowerKey).toByteArray());
+  }
+  parts_.filters->setVisible(with_filters_);
+  lower_->setVisible(!low && (with_charts_ || with_filters_));
+}
+
+void RoleColumns::set_with(bool& what, bool with) {
+  if (with == what) return;
+  save();
+  what = with;
+  restore();  // before fit() saves it
+  if (fitting(size()) == form_)
+    place_lower();
+  else
+    fit(/*resized=*/true);
+  restore();
+  updateGeometry();
 }
 
 void RoleColumns::set_with_charts(bool with) {
-  if (with == with_charts_) return;
-  save();
-  with_charts_ = with;
-  if (fitting(size()) == form_)
-    place_charts();
-  else
-    fit(/*resized=*/true);
-  updateGeometry();
+  set_with(with_charts_, with);
+}
+
+void RoleColumns::set_with_filters(bool with) {
+  set_with(with_filters_, with);
 }
 
 void RoleColumns::set_charts_opened_by(QAbstractButton* opener) {
   opener_ = opener;
-  place_charts();
+  place_lower();
 }
 
 void RoleColumns::show_column(int index) {
@@ -184,14 +224,15 @@ void RoleColumns::show_charts() {
 void RoleColumns::save() const {
   if (form_ != Form::columns) return;
   settings_.setValue(kColumnsKey, columns_->state());
-  settings_.setValue(kRowsKey, rows_->state());
+  if (lower_->count() > 1) settings_.setValue(kLowerKey, lower_->state());
+  settings_.setValue(rows_of(with_filters_).key, rows_->state());
 }
 
 void RoleColumns::restore() {
   columns_->share({1000, 1000, 1000});
-  rows_->share(kUsualRows);
+  rows_->share(rows_of(with_filters_).usual);
   columns_->restore(settings_.value(kColumnsKey).toByteArray());
-  rows_->restore(settings_.value(kRowsKey).toByteArray());
+  rows_->restore(settings_.value(rows_of(with_filters_).key).toByteArray());
 }
 
 }  // namespace n2nq::ui

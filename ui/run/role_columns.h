@@ -1,5 +1,6 @@
-// Senders, queue and receivers side by side where there is room, as tabs where there is not; with the charts below, or
-// as one more tab where the window is low, or without them. UI thread.
+// Senders, queue and receivers side by side where there is room, as tabs where there is not; with the charts and the
+// editor of the filters below, or where the window is low with the charts as one more tab and the editor beside the
+// tabs, or without them. UI thread.
 #pragma once
 
 #include <QSettings>
@@ -9,6 +10,7 @@
 #include "app/plan/run_plan.h"
 
 class QAbstractButton;
+class QHBoxLayout;
 class QStackedWidget;
 class QTabBar;
 
@@ -28,6 +30,7 @@ class RoleColumns : public QWidget {
     QWidget* receivers;
     QWidget* charts;
     QWidget* log;  // below all, or hidden
+    QWidget* filters;
   };
   RoleColumns(const Parts& parts, QSettings& settings, QWidget* parent = nullptr);
 
@@ -35,6 +38,8 @@ class RoleColumns : public QWidget {
   void show_column(int index);      // 0 senders, 1 queue, 2 receivers: brought to the front where there are tabs
   void show_charts();               // brought to the front where they are a tab
   void set_with_charts(bool with);
+  void set_with_filters(bool with);
+  bool with_filters() const { return with_filters_; }
   void set_charts_opened_by(QAbstractButton* opener);
   void save() const;                       // sizes of the splitters
   QSize minimumSizeHint() const override;  // as tabs
@@ -51,7 +56,8 @@ class RoleColumns : public QWidget {
   QWidget* with_keys() const;  // a part of this one that has the keys of the window
   Form fitting(const QSize& size) const;
   void arrange(Form form);
-  void place_charts();
+  void set_with(bool& what, bool with);
+  void place_lower();
   void restore();
   std::array<QWidget*, 3> roles() const { return {parts_.senders, parts_.queue, parts_.receivers}; }
 
@@ -59,11 +65,14 @@ class RoleColumns : public QWidget {
   QSettings& settings_;
   theme::ShareSplitter* rows_;
   theme::ShareSplitter* columns_;
+  theme::ShareSplitter* lower_;  // charts and filters
   QWidget* tabbed_;
   QTabBar* tabs_;
+  QHBoxLayout* beside_tabs_;
   QStackedWidget* stack_;
   Form form_ = Form::columns;
   bool with_charts_ = true;
+  bool with_filters_ = false;
   QAbstractButton* opener_ = nullptr;  // of the charts
   QSize window_size_;                  // when this one last had another
 };

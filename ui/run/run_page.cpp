@@ -3,12 +3,10 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/figures/figures.h"
-#include "ui/run/filter_page.h"
 #include "ui/run/layout_fence.h"
 #include "ui/run/live_view.h"
 #include "ui/run/permission_question.h"
@@ -26,6 +24,7 @@
 #include "ui/run/start_check.h"
 #include "ui/run/start_forecast.h"
 #include "ui/run/tile_limits.h"
+#include "ui/services/filter_editor.h"
 #include "ui/theme/command_hints.h"
 #include "ui/theme/focus_hold.h"
 
@@ -51,7 +50,7 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, plan::Per
       queue_(new QueuePanel(editor, requests_->draft(), settings, this)),
       receivers_(new ServicePanel(Role::receiver, editor, settings, this)),
       log_(new RunLog(this)),
-      filters_(new FilterPage(requests_->draft(), this)),
+      filters_(new FilterEditor(requests_->draft(), this)),
       limits_(new TileLimits(*tiles_, queue_->limits(), this)),
       live_(new LiveView(
           sequence, {.bar = *bar_, .tiles = *tiles_, .limits = *limits_, .flow = queue_->flow(), .panels = panels()},
@@ -142,7 +141,6 @@ void RunPage::connect_views() {
 }
 
 void RunPage::go_to(RunView view) {
-  if (stack_->currentWidget() == filters_) close_filters();
   if (view != bar_->view()) show_view(view);
 }
 
@@ -160,19 +158,14 @@ void RunPage::show_view(RunView view) {
     show_role(*panel);
   }
   columns_->set_with_charts(view == RunView::figures);
-  show_tiles();
+  tiles_->setVisible(view == RunView::figures);
   live_->look();
-}
-
-void RunPage::show_tiles() {
-  tiles_->setVisible(bar_->view() == RunView::figures && stack_->currentWidget() != filters_);
 }
 
 void RunPage::connect_filters() {
   connect(&queue_->request(), &RequestBlock::edit, this, &RunPage::open_filters);
-  connect(filters_, &FilterPage::make_request, requests_, &Requests::make);
-  connect(filters_, &FilterPage::done, this, &RunPage::close_filters);
-  connect(live_, &LiveView::second_passed, filters_, &FilterPage::show_rates);
+  connect(filters_, &FilterEditor::closed, this, &RunPage::close_filters);
+  connect(live_, &LiveView::second_passed, filters_, &FilterEditor::show_rates);
   connect(requests_, &Requests::made, this, [this] {
     if (sequence_.active()) {
       queue_->flow().request_changed();
@@ -192,15 +185,15 @@ void RunPage::pin_baseline(const record::RunRecord& record) {
 
 void RunPage::open_filters() {
   requests_->draft().set_size(shown_plan().senders.fleet.count, shown_plan().receivers.fleet.count);
-  stack_->setCurrentWidget(filters_);
-  show_request();
+  columns_->set_with_filters(true);
+  queue_->request().set_open(true);
   filters_->setFocus();
 }
 
 void RunPage::close_filters() {
   const bool had_focus = filters_->isAncestorOf(focusWidget());
-  stack_->setCurrentWidget(columns_);
-  show_request();
+  columns_->set_with_filters(false);
+  queue_->request().set_open(false);
   if (had_focus) queue_->request().setFocus();
 }
 
@@ -209,13 +202,10 @@ void RunPage::build_layout() {
                               .queue = queue_,
                               .receivers = receivers_,
                               .charts = new LayoutFence(live_->charts()),
-                              .log = log_},
+                              .log = log_,
+                              .filters = filters_},
                              settings_, this);
-  stack_ = new QStackedWidget(this);
-  stack_->addWidget(columns_);
-  stack_->addWidget(filters_);
   theme::set_opened_by(*filters_, queue_->request().findChild<QAbstractButton*>("edit filters"));
-  connect(stack_, &QStackedWidget::currentChanged, this, &RunPage::show_tiles);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(theme::kSpace3);
@@ -224,7 +214,7 @@ void RunPage::build_layout() {
   tiles->setContentsMargins(theme::kSpace3, 0, theme::kSpace3, 0);
   tiles->addWidget(tiles_);
   layout->addLayout(tiles);
-  layout->addWidget(stack_, 1);
+  layout->addWidget(columns_, 1);
   connect(&bar_->log_button(), &QPushButton::toggled, this, [this](bool shown) {
     log_->setVisible(shown);
     settings_.setValue(kLogShownKey, shown);
@@ -267,7 +257,7 @@ void RunPage::show_plan() {
   columns_->show_mode(plan.queue.mode);
   say_whose();
   requests_->show_plan(plan);
-  filters_->show_plan(plan);
+  filters_->set_plan(plan);
   live_->show_plan(plan);
   if (sequence_.session() == nullptr) tiles_->show_mode(plan::asks_for_replies(plan));
   show_request();
@@ -275,7 +265,7 @@ void RunPage::show_plan() {
   show_forecast();
   if (plan.queue.requests.on && requests_->draft().senders() > 0)
     requests_->draft().set_size(plan.senders.fleet.count, plan.receivers.fleet.count);
-  if (stack_->currentWidget() == filters_ && !plan.queue.requests.on) close_filters();
+  if (columns_->with_filters() && !plan.queue.requests.on) close_filters();
 }
 
 void RunPage::show_forecast() {
@@ -339,10 +329,8 @@ void RunPage::show_role(RolePanel& panel) {
   panel.header().show_status(status, services - std::min(services, status.away));
 }
 
-// The page of the filters has a button of its own.
 void RunPage::show_request() {
-  const bool on = shown_plan().queue.requests.on && stack_->currentWidget() != filters_;
-  bar_->show_request(on, requests_->draft().unsent(), sequence_.active());
+  bar_->show_request(shown_plan().queue.requests.on, requests_->draft().unsent(), sequence_.active());
   pin_->setVisible(!shown_plan().queue.requests.on);
   const bus::BusTraits& bus = shown_plan().bus.traits();
   pin_->setToolTip(bus.own_queue

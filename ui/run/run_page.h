@@ -18,11 +18,10 @@
 #include "ui/run/run_bar.h"
 
 class QAction;
-class QStackedWidget;
 
 namespace n2nq::ui {
 
-class FilterPage;
+class FilterEditor;
 class LiveView;
 class QueuePanel;
 class Requests;
@@ -84,8 +83,7 @@ class RunPage : public QWidget {
   void connect_views();
   // By itself: another plan leads to the plan, a start to the figures.
   void show_view(RunView view);
-  void go_to(RunView view);  // by the user: from the filters, too
-  void show_tiles();
+  void go_to(RunView view);  // by the user
   void open_filters();
   void close_filters();
   void build_layout();
@@ -117,7 +115,7 @@ class RunPage : public QWidget {
   QueuePanel* queue_;
   ServicePanel* receivers_;
   RunLog* log_;
-  FilterPage* filters_;
+  FilterEditor* filters_;
   TileLimits* limits_;
   LiveView* live_;
   ServiceLogs* logs_;
@@ -125,7 +123,6 @@ class RunPage : public QWidget {
   StartForecast* forecast_;
   QAction* pin_;
   RoleColumns* columns_;
-  QStackedWidget* stack_;
   std::optional<plan::PlanFile> started_;  // that the figures on the page are of
 };
 

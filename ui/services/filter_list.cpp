@@ -2,7 +2,6 @@
 
 #include <QCheckBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -11,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "ui/services/filter_rules.h"
+#include "ui/theme/flow_layout.h"
 #include "ui/theme/label.h"
 #include "ui/theme/table_view.h"
 #include "ui/theme/tokens.h"
@@ -41,7 +41,7 @@ FilterList::FilterList(FilterDraft& draft, QWidget* parent)
     : QWidget(parent),
       draft_(draft),
       rules_(new FilterRules(draft, this)),
-      table_(new theme::TableView(QStringLiteral("Filters"), this)),
+      table_(new theme::TableView(QStringLiteral("Filter rules"), this)),
       wrong_(new theme::Label({}, theme::TextSize::body, theme::Tone::bad, this)) {
   build_table();
   wrong_->setWordWrap(true);
@@ -87,13 +87,13 @@ void FilterList::build_table() {
   QHeaderView* header = table_->horizontalHeader();
   header->setSectionResizeMode(QHeaderView::Interactive);
   header->setSectionResizeMode(FilterRules::senders, QHeaderView::Stretch);
+  header->moveSection(FilterRules::rate, FilterRules::size);
+  header->setSectionHidden(FilterRules::rate, true);
 }
 
 QWidget* FilterList::build_actions() {
   auto* bar = new QWidget(this);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kSpace1);
+  auto* row = new theme::FlowLayout(bar);
   add_ = new QPushButton(theme::icon("add"), QStringLiteral("Add rule"), bar);
   add_->setToolTip(QStringLiteral("Adds a separate filter for some of the receivers."));
   remove_ = new QPushButton(theme::icon("remove"), QStringLiteral("Remove rule"), bar);
@@ -108,7 +108,7 @@ QWidget* FilterList::build_actions() {
     button->setAccessibleName(button->text());
     row->addWidget(button);
   }
-  row->addStretch(1);
+  each->setMinimumHeight(theme::kDenseHeight);
   row->addWidget(each);
   connect(add_, &QPushButton::clicked, this, &FilterList::add_rule);
   connect(remove_, &QPushButton::clicked, this, &FilterList::remove_rule);
@@ -123,7 +123,9 @@ void FilterList::take_theme() {
   const QFontMetrics metrics(table_->font());
   table_->verticalHeader()->setDefaultSectionSize(qMax(metrics.height() + kGrid, theme::kDenseHeight));
   const auto width = [&](const char* text) { return metrics.horizontalAdvance(text) + 3 * kGrid; };
-  table_->setColumnWidth(FilterRules::receivers, width("1-100,200-300"));
+  table_->horizontalHeader()->setMinimumSectionSize(width("From senders"));
+  table_->setColumnWidth(FilterRules::receivers, width("1-100,200"));
+  table_->setColumnWidth(FilterRules::rate, width("Rate now [/s]"));
   table_->setColumnWidth(FilterRules::size, width("1000KiB..1000MiB"));
   table_->setColumnWidth(FilterRules::index_range, width("Message numbers"));
 }
@@ -131,6 +133,11 @@ void FilterList::take_theme() {
 void FilterList::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) take_theme();
+}
+
+void FilterList::set_received(const ToldRates& received) {
+  rules_->set_received(received);
+  table_->setColumnHidden(FilterRules::rate, received.empty());
 }
 
 void FilterList::add_rule() {

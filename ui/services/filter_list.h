@@ -24,6 +24,8 @@ class FilterList : public QWidget {
  public:
   explicit FilterList(FilterDraft& draft, QWidget* parent = nullptr);
 
+  void set_received(const ToldRates& received);  // in a run
+
  private:
   void build_table();
   QWidget* build_actions();

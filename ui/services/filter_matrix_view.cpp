@@ -1,8 +1,6 @@
 #include "ui/services/filter_matrix_view.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -10,6 +8,7 @@
 #include "ui/services/heat_legend.h"
 #include "ui/services/matrix_model.h"
 #include "ui/services/matrix_table.h"
+#include "ui/theme/flow_layout.h"
 #include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
@@ -33,15 +32,14 @@ FilterMatrixView::FilterMatrixView(FilterDraft& draft, QWidget* parent)
       legend_(new HeatLegend(*model_, this)),
       where_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted, this)) {
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, theme::kSpace2, 0, theme::kSpace2);
-  column->setSpacing(theme::kSpace2);
+  column->setContentsMargins(0, theme::kSpace1, 0, theme::kSpace1);
+  column->setSpacing(theme::kSpace1);
   column->addWidget(build_actions());
   column->addWidget(table_, 1);
   where_->setAccessibleName(QStringLiteral("Current cell"));
-  where_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  auto* below = new QHBoxLayout;
-  below->setSpacing(theme::kSpace4);
-  below->addWidget(where_, 1);
+  where_->setMinimumWidth(1);
+  auto* below = new theme::FlowLayout;
+  below->addWidget(where_);
   below->addWidget(legend_);
   column->addLayout(below);
   connect(table_, &MatrixTable::toggle_requested, this, &FilterMatrixView::toggle);
@@ -56,6 +54,10 @@ void FilterMatrixView::set_plan(const plan::RunPlan& plan) {
   model_->set_plan(plan);
 }
 
+void FilterMatrixView::set_told(const ToldRates& sent, const ToldRates& received) {
+  model_->set_told(sent, received);
+}
+
 void FilterMatrixView::set_rates(std::vector<double> per_s) {
   model_->set_rates(std::move(per_s));
 }
@@ -65,39 +67,42 @@ void FilterMatrixView::showEvent(QShowEvent* event) {
   legend_->follow();
 }
 
-QPushButton* FilterMatrixView::add_action(QHBoxLayout& row, const char* icon, const QString& text, const QString& tip) {
-  auto* button = new QPushButton(theme::icon(icon), text, this);
+QToolButton* FilterMatrixView::add_action(QLayout& row, const char* icon, const QString& name, const QString& tip) {
+  auto* button = new QToolButton(this);
+  button->setIcon(theme::icon(icon));
+  button->setText(name);
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::StrongFocus);
   button->setToolTip(tip);
-  button->setAccessibleName(text);
-  button->setAutoDefault(false);
+  button->setAccessibleName(name);
   row.addWidget(button);
   return button;
 }
 
 QWidget* FilterMatrixView::build_actions() {
   auto* bar = new QWidget(this);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kSpace1);
+  auto* row = new theme::FlowLayout(bar);
   connect(add_action(*row, "select-all", "Select", "Ticks the selected cells, or all: these messages are delivered."),
-          &QPushButton::clicked, this, [this] { apply([](uint32_t, uint32_t, bool) { return true; }); });
+          &QToolButton::clicked, this, [this] { apply([](uint32_t, uint32_t, bool) { return true; }); });
   connect(add_action(*row, "close", "Clear", "Clears the selected cells, or all: these messages are not delivered."),
-          &QPushButton::clicked, this, [this] { apply([](uint32_t, uint32_t, bool) { return false; }); });
-  connect(add_action(*row, "invert", "Invert", "Inverts the selected cells, or all."), &QPushButton::clicked, this,
+          &QToolButton::clicked, this, [this] { apply([](uint32_t, uint32_t, bool) { return false; }); });
+  connect(add_action(*row, "invert", "Invert", "Inverts the selected cells, or all."), &QToolButton::clicked, this,
           [this] { apply([](uint32_t, uint32_t, bool wanted) { return !wanted; }); });
   connect(
       add_action(*row, "pin", "Pin one-to-one", "Receiver 1 gets only sender 1, receiver 2 only sender 2, and so on."),
-      &QPushButton::clicked, this,
+      &QToolButton::clicked, this,
       [this] { apply([](uint32_t receiver, uint32_t sender, bool) { return receiver == sender; }); });
-  connect(add_action(*row, "send", "Everything to everybody", "Every receiver gets the messages of every sender."),
-          &QPushButton::clicked, this,
+  auto* everything =
+      add_action(*row, "send", "Everything to everybody", "Every receiver gets the messages of every sender.");
+  everything->setText("All to all");
+  connect(everything, &QToolButton::clicked, this,
           [this] { draft_.edit_freely([](plan::FilterMatrix& matrix) { matrix.set_all(true); }); });
-  row->addStretch(1);
   build_zoom(*row);
   return bar;
 }
 
-void FilterMatrixView::build_zoom(QHBoxLayout& row) {
+void FilterMatrixView::build_zoom(QLayout& row) {
   const auto add = [&](const char* icon, const QString& name, const QString& tip, auto action) {
     auto* button = new QToolButton(this);
     button->setIcon(theme::icon(icon));
@@ -161,10 +166,11 @@ void FilterMatrixView::toggle_selection() {
 void FilterMatrixView::say_where_we_are() {
   QString text;
   if (const QModelIndex cell = table_->currentIndex(); cell.isValid())
-    text = cell.data(Qt::AccessibleTextRole).toString() + QStringLiteral(".  ");
-  const int64_t cells = table_->selected_cells();
-  text += cells > 1 ? QStringLiteral("%1 cells selected.").arg(qt(text::count(cells)))
-                    : QStringLiteral("Buttons act on all cells; drag or Shift+arrow keys select a block.");
+    text = model_->route_text(cell) + QStringLiteral(". ");
+  if (const int64_t cells = table_->selected_cells(); cells > 1)
+    text += QStringLiteral("%1 cells selected.").arg(qt(text::count(cells)));
+  else if (text.isEmpty())
+    text = QStringLiteral("Drag or Shift+arrow keys select a block.");
   where_->setText(text);
 }
 

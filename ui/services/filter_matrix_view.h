@@ -8,9 +8,9 @@
 
 #include "ui/services/filter_draft.h"
 
-class QHBoxLayout;
 class QLabel;
-class QPushButton;
+class QLayout;
+class QToolButton;
 
 namespace n2nq::ui {
 
@@ -26,7 +26,8 @@ class FilterMatrixView : public QWidget {
 
   MatrixTable& table() { return *table_; }
   void set_rates(std::vector<double> per_s);  // see MatrixModel
-  void set_plan(const plan::RunPlan& plan);   // whose messages the colours speak of
+  void set_told(const ToldRates& sent, const ToldRates& received);
+  void set_plan(const plan::RunPlan& plan);  // whose messages the colours speak of
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -35,8 +36,8 @@ class FilterMatrixView : public QWidget {
   // What becomes of a cell: by its numbers, and whether it is ticked now.
   using Rule = std::function<bool(uint32_t receiver, uint32_t sender, bool wanted)>;
   QWidget* build_actions();
-  void build_zoom(QHBoxLayout& row);
-  QPushButton* add_action(QHBoxLayout& row, const char* icon, const QString& text, const QString& tip);
+  void build_zoom(QLayout& row);
+  QToolButton* add_action(QLayout& row, const char* icon, const QString& name, const QString& tip);
   void apply(const Rule& rule);
   void toggle(const QModelIndex& cell);
   void toggle_selection();

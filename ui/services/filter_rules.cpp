@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "app/text/quantity.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
@@ -26,6 +27,9 @@ constexpr std::array<FieldWords, FilterRules::kFields> kWords{{
     {"Size", "Sizes of the messages they get, such as 10B..1KiB; empty for any.", "any"},
     {"Message numbers", "Which messages of each sender they get, such as 1..100; empty for any.", "any"},
 }};
+
+constexpr const char* kRateHelp =
+    "Messages per second that these receivers received together, over the last second; – where one has told none.";
 
 // Without blanks, without the letter of "s1-5" or "r9", and without the words that stand for nothing.
 std::string as_written(const QString& typed, FilterRules::Field field) {
@@ -68,6 +72,21 @@ void FilterRules::set_one_row_each(bool on) {
   if (on == one_row_each_) return;
   one_row_each_ = on;
   follow();
+}
+
+void FilterRules::set_received(const ToldRates& received) {
+  if (received == received_) return;
+  received_ = received;
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, rate), index(rowCount() - 1, rate));
+}
+
+QString FilterRules::rate_text(const Rule& rule) const {
+  double all = 0;
+  for (const uint32_t receiver : rule.receivers) {
+    if (receiver > received_.size() || !received_[receiver - 1]) return QStringLiteral("–");
+    all += *received_[receiver - 1];
+  }
+  return qt(text::scaled(all, text::column_scale(text::Unit::number, all, all)));
 }
 
 void FilterRules::follow() {
@@ -218,7 +237,7 @@ Result<void> FilterRules::change(size_t rule, Field field, const std::string& te
 }
 
 bool FilterRules::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (!index.isValid() || role != Qt::EditRole) return false;
+  if (!index.isValid() || index.column() >= kFields || role != Qt::EditRole) return false;
   const auto field = static_cast<Field>(index.column());
   const QPersistentModelIndex place(index);
   const auto done = change(static_cast<size_t>(index.row()), field, as_written(value.toString(), field));
@@ -285,19 +304,25 @@ int FilterRules::rowCount(const QModelIndex& parent) const {
 }
 
 int FilterRules::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : kFields;
+  return parent.isValid() ? 0 : kFields + 1;
 }
 
 Qt::ItemFlags FilterRules::flags(const QModelIndex& index) const {
   if (!index.isValid()) return Qt::NoItemFlags;
   const Qt::ItemFlags shown = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
-  return one_row_each_ && index.column() == receivers ? shown : shown | Qt::ItemIsEditable;
+  return index.column() == rate || (one_row_each_ && index.column() == receivers) ? shown : shown | Qt::ItemIsEditable;
 }
 
 QVariant FilterRules::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const auto field = static_cast<Field>(index.column());
   const Rule& rule = rules_[static_cast<size_t>(index.row())];
+  if (index.column() == rate) {
+    if (role == Qt::DisplayRole) return rate_text(rule);
+    if (role == Qt::ToolTipRole) return QString(kRateHelp);
+    if (role == Qt::AccessibleTextRole) return QStringLiteral("Rate now: %1 /s").arg(rate_text(rule));
+    return role == Qt::TextAlignmentRole ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
+  }
   const std::string& wrong = rule.wrong[field].error;
   switch (role) {
     case Qt::EditRole:
@@ -325,10 +350,13 @@ QVariant FilterRules::data(const QModelIndex& index, int role) const {
 }
 
 QVariant FilterRules::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= kFields) return {};
+  if (orientation != Qt::Horizontal || section < 0 || section > rate) return {};
+  if (role == Qt::TextAlignmentRole)
+    return QVariant::fromValue((section == rate ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  if (section == rate)
+    return role == Qt::DisplayRole ? "Rate now [/s]" : role == Qt::ToolTipRole ? QVariant(kRateHelp) : QVariant();
   if (role == Qt::DisplayRole) return kWords[static_cast<size_t>(section)].header;
   if (role == Qt::ToolTipRole) return kWords[static_cast<size_t>(section)].help;
-  if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/services/filter_draft.h"
+#include "ui/services/told_figures.h"
 
 namespace n2nq::ui {
 
@@ -15,13 +16,14 @@ class FilterRules : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Field { receivers, senders, size, index_range, kFields };
+  enum Field { receivers, senders, size, index_range, kFields, rate = kFields };
   static constexpr int kWrongRole = Qt::UserRole;  // what is wrong with the field; empty: nothing
 
   explicit FilterRules(FilterDraft& draft, QObject* parent = nullptr);
 
   bool one_row_each() const { return one_row_each_; }
   void set_one_row_each(bool on);
+  void set_received(const ToldRates& received);  // the column `rate` has those of a rule together
   // A rule of its own for the first receiver of `row`'s; it can then be given others. Returns its row, -1: no room.
   int split(int row);
   bool can_remove(int row) const;  // not where its receivers want everything already
@@ -51,6 +53,7 @@ class FilterRules : public QAbstractTableModel {
     std::array<Wrong, kFields> wrong{};
   };
   void follow();
+  QString rate_text(const Rule& rule) const;
   std::string senders_of(uint32_t receiver, bool by_number) const;
   std::vector<Rule> grouped() const;
   std::string field_text(const Rule& rule, Field field) const;
@@ -62,6 +65,7 @@ class FilterRules : public QAbstractTableModel {
   void leave_to_everything(std::vector<uint32_t> numbers);
 
   FilterDraft& draft_;
+  ToldRates received_;
   std::vector<Rule> rules_;
   bool one_row_each_ = false;
   bool own_edit_ = false;

@@ -36,8 +36,7 @@ FilterSummary::FilterSummary(const FilterDraft& draft, QWidget* parent)
   text_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   edit_->setObjectName("edit filters");
   edit_->setAccessibleName(QStringLiteral("Edit filters"));
-  edit_->setToolTip(
-      QStringLiteral("Opens the filters on a page of their own, as text or as a matrix of senders and receivers."));
+  edit_->setToolTip(QStringLiteral("Opens the filters below, as text or as a matrix of senders and receivers."));
   edit_->setAutoDefault(false);
   setFocusProxy(edit_);
   auto* row = new QHBoxLayout(this);

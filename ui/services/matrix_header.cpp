@@ -3,7 +3,9 @@
 #include <QAbstractItemView>
 #include <QPainter>
 #include <QRegularExpression>
+#include <algorithm>
 
+#include "ui/services/matrix_model.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -29,8 +31,13 @@ int MatrixHeader::longest_name() const {
   return QFontMetrics(bold).horizontalAdvance(QString(last).replace(QRegularExpression("[0-9]"), "8"));
 }
 
+int MatrixHeader::rate_room() const {
+  const auto* rates = qobject_cast<const MatrixModel*>(model());
+  return rates == nullptr ? 0 : fontMetrics().horizontalAdvance(rates->rate_room(orientation()));
+}
+
 bool MatrixHeader::upright() const {
-  return orientation() == Qt::Vertical || longest_name() + kNamePad <= defaultSectionSize();
+  return orientation() == Qt::Vertical || std::max(longest_name(), rate_room()) + kNamePad <= defaultSectionSize();
 }
 
 int MatrixHeader::step() const {
@@ -55,8 +62,10 @@ int MatrixHeader::axis_band() const {
 // Along the cells, or as far as it needs where they are few.
 void MatrixHeader::paint_axis(QPainter& painter) const {
   const bool along_top = orientation() == Qt::Horizontal;
-  const QString name = along_top ? QStringLiteral("Senders") : QStringLiteral("Receivers");
+  QString name = along_top ? QStringLiteral("Senders") : QStringLiteral("Receivers");
   const int room = along_top ? viewport()->width() : viewport()->height();
+  const QString with_unit = name + QStringLiteral(" [/s]");
+  if (rate_room() > 0 && fontMetrics().horizontalAdvance(with_unit) <= room) name = with_unit;
   const int extent = qMin(room, qMax(length(), fontMetrics().horizontalAdvance(name) + kNamePad));
   painter.save();
   painter.setPen(palette().color(QPalette::Text));
@@ -69,8 +78,9 @@ void MatrixHeader::paint_axis(QPainter& painter) const {
 }
 
 QSize MatrixHeader::sizeHint() const {
-  const int name = longest_name() + 2 * kNamePad;
-  const int line = fontMetrics().height() + 2 * kNamePad;
+  const int rate = rate_room();
+  const int name = longest_name() + 2 * kNamePad + (rate > 0 ? rate + 2 * kNamePad : 0);
+  const int line = fontMetrics().height() * (rate > 0 && orientation() == Qt::Horizontal ? 2 : 1) + 2 * kNamePad;
   if (orientation() == Qt::Vertical) return {name + axis_band(), line};
   return {name, (upright() ? line : name) + axis_band()};
 }
@@ -105,18 +115,27 @@ void MatrixHeader::paint_name(QPainter& painter, int section) const {
   const int at = sectionViewportPosition(section);
   const int middle = at + sectionSize(section) / 2;
   const int line = fontMetrics().height();
-  if (orientation() == Qt::Vertical) {
-    painter.drawText(QRect(0, middle - line / 2 - 1, viewport()->width() - kNamePad, line + 2),
-                     Qt::AlignRight | Qt::AlignVCenter, name);
-  } else if (upright()) {
-    painter.drawText(QRect(at - 2, axis_band(), sectionSize(section) + 4, viewport()->height() - axis_band()),
-                     Qt::AlignCenter, name);
-  } else {
+  const QString rate = model()->headerData(section, orientation(), MatrixModel::kRateRole).toString();
+  const int room = rate.isEmpty() ? 0 : rate_room() + 2 * kNamePad;
+  // Beside the name where text runs along it, else below.
+  QRect of_rate(0, middle - line / 2 - 1, viewport()->width() - kNamePad, line + 2);
+  QRect of_name = of_rate.adjusted(0, 0, -room, 0);
+  int align = Qt::AlignRight | Qt::AlignVCenter;
+  if (orientation() == Qt::Horizontal && upright()) {
+    of_rate = QRect(at - 2, viewport()->height() - line - kNamePad, sectionSize(section) + 4, line);
+    of_name = QRect(at - 2, axis_band(), sectionSize(section) + 4, viewport()->height() - axis_band());
+    if (room > 0) of_name.setBottom(of_rate.top());
+    align = Qt::AlignCenter;
+  } else if (orientation() == Qt::Horizontal) {
     painter.translate(middle, viewport()->height() - kNamePad);
     painter.rotate(-90);
-    painter.drawText(QRect(0, -line / 2 - 1, viewport()->height() - axis_band() - kNamePad, line + 2),
-                     Qt::AlignLeft | Qt::AlignVCenter, name);
+    of_name = QRect(0, -line / 2 - 1, viewport()->height() - axis_band() - kNamePad, line + 2);
+    of_rate = of_name.adjusted(longest_name() + 2 * kNamePad, 0, 0, 0);
+    align = Qt::AlignLeft | Qt::AlignVCenter;
   }
+  painter.drawText(of_name, align, name);
+  painter.setFont(font());
+  painter.drawText(of_rate, align, rate);
   painter.restore();
 }
 

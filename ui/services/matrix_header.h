@@ -1,5 +1,6 @@
 // The names along the matrix of filters, at any size of its cells: upright where they fit, else on their side and only
-// every fifth, tenth ... one; the current one always. Outside of them stands whose they are. UI thread.
+// every fifth, tenth ... one; the current one always. Outside of them stands whose they are, and in a run beside each
+// name the rate that its service told. UI thread.
 #pragma once
 
 #include <QHeaderView>
@@ -22,6 +23,7 @@ class MatrixHeader : public QHeaderView {
  private:
   int step() const;  // between names
   int longest_name() const;
+  int rate_room() const;  // 0: there is no run
   int current() const;
   int axis_band() const;  // room for the name of the axis
   void paint_axis(QPainter& painter) const;

@@ -1,6 +1,7 @@
 #include "ui/services/matrix_model.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ui/services/service_columns.h"
 #include "ui/theme/theme.h"
@@ -40,6 +41,36 @@ void MatrixModel::set_rates(std::vector<double> per_s) {
   if (per_s == rates_) return;
   rates_ = std::move(per_s);
   renew_loads();
+}
+
+void MatrixModel::set_told(const ToldRates& sent, const ToldRates& received) {
+  if (sent == sent_ && received == received_) return;
+  sent_ = sent;
+  received_ = received;
+  double least = 0, largest = 0;
+  for (const auto* side : {&sent_, &received_})
+    for (const auto& rate : *side)
+      if (rate.value_or(0) > 0) {
+        least = least == 0 ? *rate : std::min(least, *rate);
+        largest = std::max(largest, *rate);
+      }
+  rate_scale_ = text::column_scale(text::Unit::number, least, largest);
+  std::vector<double> rates;
+  for (const auto& rate : sent_) rates.push_back(rate.value_or(0));
+  const auto room = std::exchange(longest_, {});
+  for (const auto& [of, side] : {std::pair(Qt::Horizontal, &sent_), std::pair(Qt::Vertical, &received_)})
+    for (const auto& rate : *side)
+      longest_[of] = std::max({longest_[of], room[of], theme::qt(text::scaled(rate.value_or(0), rate_scale_)).size()});
+  set_rates(std::move(rates));
+  if (columns_ > 0) Q_EMIT headerDataChanged(Qt::Horizontal, 0, columns_ - 1);
+  if (rows_ > 0) Q_EMIT headerDataChanged(Qt::Vertical, 0, rows_ - 1);
+  if (longest_ != room) Q_EMIT rate_room_changed();
+}
+
+QString MatrixModel::rate_text(Role role, uint32_t service) const {
+  const ToldRates& told = role == Role::sender ? sent_ : received_;
+  if (service > told.size() || !told[service - 1]) return QStringLiteral("–");
+  return theme::qt(text::scaled(*told[service - 1], rate_scale_));
 }
 
 void MatrixModel::renew_loads() {
@@ -110,15 +141,22 @@ Qt::ItemFlags MatrixModel::flags(const QModelIndex& index) const {
   return index.isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable : Qt::NoItemFlags;
 }
 
+QString MatrixModel::route_text(const QModelIndex& index) const {
+  const QString text =
+      wanted(index) ? QStringLiteral("r%1 receives messages from s%2") : QStringLiteral("r%1 receives none from s%2");
+  const QString said = text.arg(receiver_of(index)).arg(sender_of(index));
+  const auto much = load(index);
+  return much ? QStringLiteral("%1, %2 %3").arg(said, load_text(*much), load_unit()) : said;
+}
+
 QVariant MatrixModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   if (role == Qt::CheckStateRole) return wanted(index) ? Qt::Checked : Qt::Unchecked;
   if (role == Qt::AccessibleTextRole || role == Qt::ToolTipRole) {
-    const QString text =
-        wanted(index) ? QStringLiteral("r%1 receives messages from s%2") : QStringLiteral("r%1 receives none from s%2");
-    const QString said = text.arg(receiver_of(index)).arg(sender_of(index));
-    const auto much = load(index);
-    return much ? QStringLiteral("%1, %2 %3").arg(said, load_text(*much), load_unit()) : said;
+    if (sent_.empty()) return route_text(index);
+    return QStringLiteral("%1. Measured: s%2 sends %3 messages/s, r%4 receives %5 from all")
+        .arg(route_text(index), QString::number(sender_of(index)), rate_text(Role::sender, sender_of(index)),
+             QString::number(receiver_of(index)), rate_text(Role::receiver, receiver_of(index)));
   }
   return {};
 }
@@ -133,8 +171,17 @@ bool MatrixModel::setData(const QModelIndex& index, const QVariant& value, int r
 QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int role) const {
   const Role of = orientation == Qt::Horizontal ? Role::sender : Role::receiver;
   if (role == Qt::DisplayRole) return theme::qt(service_name(of, static_cast<uint32_t>(section) + 1));
-  if (role == Qt::ToolTipRole)
-    return QStringLiteral("Selects all of %1.").arg(theme::qt(service_name(of, static_cast<uint32_t>(section) + 1)));
+  if (role == kRateRole && !sent_.empty()) return rate_text(of, static_cast<uint32_t>(section) + 1);
+  if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
+    const QString name = headerData(section, orientation, Qt::DisplayRole).toString();
+    const QString rate = headerData(section, orientation, kRateRole).toString();
+    const QString told =
+        rate.isEmpty()
+            ? QString()
+            : QStringLiteral("%1 %2 %3 messages/s now.").arg(name, of == Role::sender ? "sends" : "receives", rate);
+    if (role == Qt::AccessibleTextRole) return told.isEmpty() ? name : told;
+    return QStringLiteral("Selects all of %1. %2").arg(name, told).trimmed();
+  }
   return {};
 }
 

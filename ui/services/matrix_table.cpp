@@ -36,6 +36,10 @@ MatrixTable::MatrixTable(MatrixModel& model, QWidget* parent)
     corner->setToolTip(QStringLiteral("Selects all cells (Ctrl+A)."));
   }
   connect(&model, &QAbstractItemModel::modelReset, this, &MatrixTable::fit_if_wanted);
+  connect(&model, &MatrixModel::rate_room_changed, this, [this] {
+    updateGeometries();
+    fit_if_wanted();
+  });
   apply_cell_size(2 * theme::kGrid);
 }
 

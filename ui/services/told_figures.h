@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "app/plan/run_plan.h"
 
@@ -29,6 +31,9 @@ struct ToldFigures {
   bool operator==(const ToldFigures&) const = default;
 };
 ToldFigures told_figures(const plan::RunPlan& plan);
+
+// Messages a second that services told, by number from 1; nothing for one that has told none. Empty: there is no run.
+using ToldRates = std::vector<std::optional<double>>;
 
 // It is shown where the run has it, without anybody having asked for it.
 bool comes_by_itself(Needs needs);

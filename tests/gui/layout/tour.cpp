@@ -189,7 +189,7 @@ void Tour::filters() {
   choose_tab("Filters as text or as a matrix tabs", 1);
   click("Pin one-to-one");
   look_at("filters as matrix");
-  click("Back to the run");
+  click("Close filters");
   look_at("request not sent");
   click("Revert filters");
 }

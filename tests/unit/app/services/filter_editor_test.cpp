@@ -42,7 +42,7 @@ class FilterEditors : public testing::Test {
 };
 
 TEST_F(FilterEditors, ARuleThatGivesEverythingCannotBeRemovedAndSaysSo) {
-  auto* table = named<QTableView>(editor, "Filters");
+  auto* table = named<QTableView>(editor, "Filter rules");
   auto* remove = named<QAbstractButton>(editor, "Remove rule");
   EXPECT_FALSE(remove->isEnabled());
   EXPECT_EQ(remove->toolTip(), "Select a rule to remove it.");
@@ -59,7 +59,7 @@ TEST_F(FilterEditors, ARuleThatGivesEverythingCannotBeRemovedAndSaysSo) {
 
 TEST_F(FilterEditors, AFieldIsTypedInPlace) {
   QSignalSpy edited(&draft, &FilterDraft::edited);
-  auto* table = named<QTableView>(editor, "Filters");
+  auto* table = named<QTableView>(editor, "Filter rules");
   ASSERT_NE(table, nullptr);
   table->setFocus();
   table->setCurrentIndex(table->model()->index(0, 1));
@@ -77,7 +77,7 @@ TEST_F(FilterEditors, AFieldIsTypedInPlace) {
 TEST_F(FilterEditors, BothViewsShowTheSameFilters) {
   show_matrix();
   named<QAbstractButton>(editor, "Pin one-to-one")->click();
-  auto* table = named<QTableView>(editor, "Filters");
+  auto* table = named<QTableView>(editor, "Filter rules");
   EXPECT_EQ(table->model()->rowCount(), 1);
   EXPECT_EQ(table->model()->index(0, 1).data().toString(), "self");
   EXPECT_THAT(draft.filters(), testing::ElementsAre(filter("all", "senders=self")));
@@ -111,7 +111,7 @@ TEST_F(FilterEditors, FiltersFromElsewhereEndWhatCouldBeUndone) {
 }
 
 TEST_F(FilterEditors, AddingARuleAsksWhoItIsFor) {
-  auto* table = named<QTableView>(editor, "Filters");
+  auto* table = named<QTableView>(editor, "Filter rules");
   table->setCurrentIndex(table->model()->index(1, 0));
   named<QAbstractButton>(editor, "Add rule")->click();
   auto* field = table->viewport()->findChild<QLineEdit*>();
@@ -120,7 +120,7 @@ TEST_F(FilterEditors, AddingARuleAsksWhoItIsFor) {
 }
 
 TEST_F(FilterEditors, WhatIsWrongIsSaidBelow) {
-  auto* table = named<QTableView>(editor, "Filters");
+  auto* table = named<QTableView>(editor, "Filter rules");
   table->model()->setData(table->model()->index(0, 1), "1-99");
   const auto* wrong = named<QLabel>(editor, "What is wrong");
   EXPECT_TRUE(wrong->isVisible());
@@ -129,7 +129,7 @@ TEST_F(FilterEditors, WhatIsWrongIsSaidBelow) {
 }
 
 TEST_F(FilterEditors, TheSameFiltersFromOutsideDisturbNothing) {
-  auto* table = named<QTableView>(editor, "Filters");
+  auto* table = named<QTableView>(editor, "Filter rules");
   table->setCurrentIndex(table->model()->index(1, 2));
   draft.set_filters(draft.filters());
   EXPECT_EQ(table->currentIndex(), table->model()->index(1, 2));

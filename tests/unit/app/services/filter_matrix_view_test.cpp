@@ -205,6 +205,33 @@ TEST_F(FilterMatrices, RoutesAreColouredByHowMuchGoesAlongThem) {
   EXPECT_TRUE(legend->isHidden()) << "attached senders have a schedule of their own";
 }
 
+TEST_F(FilterMatrices, TheEndsOfARouteHaveWhatTheirServicesTold) {
+  open(3, 2);
+  const QAbstractItemModel& model = *table->model();
+  const auto head = [&](Qt::Orientation of, int number) {
+    return model.headerData(number - 1, of, Qt::AccessibleTextRole).toString().toStdString();
+  };
+  const auto ink = [&](QHeaderView* header) { return header->viewport()->grab().toImage(); };
+  const int narrow = table->verticalHeader()->width();
+  EXPECT_EQ(head(Qt::Horizontal, 2), "s2");
+  view->set_told({90.0, 0.0, std::nullopt}, {45.0, std::nullopt});
+  EXPECT_EQ(head(Qt::Horizontal, 1), "s1 sends 90 messages/s now.");
+  EXPECT_EQ(head(Qt::Horizontal, 2), "s2 sends 0 messages/s now.");
+  EXPECT_EQ(head(Qt::Horizontal, 3), "s3 sends – messages/s now.");
+  EXPECT_EQ(head(Qt::Vertical, 2), "r2 receives – messages/s now.");
+  EXPECT_EQ(model.index(0, 2).data(Qt::AccessibleTextRole).toString().toStdString(),
+            "r1 receives messages from s3. Measured: s3 sends – messages/s, r1 receives 45 from all");
+  QApplication::processEvents();
+  EXPECT_GT(table->verticalHeader()->width(), narrow) << "room for the rates";
+  const QImage before = ink(table->verticalHeader());
+  view->set_told({90.0, 0.0, std::nullopt}, {46.0, std::nullopt});
+  EXPECT_NE(ink(table->verticalHeader()), before);
+  view->set_told({}, {});
+  QApplication::processEvents();
+  EXPECT_EQ(head(Qt::Vertical, 1), "r1");
+  EXPECT_EQ(table->verticalHeader()->width(), narrow);
+}
+
 TEST_F(FilterMatrices, OtherAmountsAreTakenWhileOpen) {
   open(5, 5);
   const QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);

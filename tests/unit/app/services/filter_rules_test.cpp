@@ -101,6 +101,18 @@ TEST(FilterRules, ARuleIsAddedByTakingAReceiverAndRemovedByGivingItEverything) {
   EXPECT_THAT(of.rows(), testing::ElementsAre("1-3 | all | any | any", "4 | 2 | any | any"));
 }
 
+TEST(FilterRules, ARuleHasWhatItsReceiversToldTogether) {
+  Rules of(10, 4, {filter("1-2", "senders=1")});
+  const auto rate = [&](int row) { return of.rules.index(row, FilterRules::rate).data().toString().toStdString(); };
+  of.rules.set_received({100.0, 0.0, 50.0, std::nullopt});
+  EXPECT_EQ(rate(0), "100");
+  EXPECT_EQ(rate(1), "–") << "r4 told none";
+  of.rules.set_received({0.0, 0.0, 50.0, 700.0});
+  EXPECT_EQ(rate(0), "0");
+  EXPECT_EQ(rate(1), "750");
+  EXPECT_FALSE(of.rules.flags(of.rules.index(0, FilterRules::rate)) & Qt::ItemIsEditable);
+}
+
 TEST(FilterRules, EachReceiverCanHaveARowOfItsOwn) {
   Rules of(10, 3, {filter("1-2", "senders=1")});
   of.rules.set_one_row_each(true);

@@ -46,7 +46,13 @@ class RoleColumnsTest : public testing::Test {
   QWidget* receivers_ = new Block(350);
   QWidget* charts_ = new Block(300);
   QWidget* log_ = new Block(300);
-  RoleColumns columns_{{.senders = senders_, .queue = queue_, .receivers = receivers_, .charts = charts_, .log = log_},
+  QWidget* filters_ = new Block(300);
+  RoleColumns columns_{{.senders = senders_,
+                        .queue = queue_,
+                        .receivers = receivers_,
+                        .charts = charts_,
+                        .log = log_,
+                        .filters = filters_},
                        settings_};
 };
 
@@ -142,9 +148,13 @@ TEST_F(RoleColumnsTest, ColumnsHaveTheirSharesOnAScreenOfAnySize) {
   before.setSizes({1400, 500, 500});
   settings_.setValue("run/columns", before.saveState());
   auto *senders = new Block(350), *queue = new Block(350), *receivers = new Block(350);
-  RoleColumns columns{
-      {.senders = senders, .queue = queue, .receivers = receivers, .charts = new Block(300), .log = new Block(300)},
-      settings_};
+  RoleColumns columns{{.senders = senders,
+                       .queue = queue,
+                       .receivers = receivers,
+                       .charts = new Block(300),
+                       .log = new Block(300),
+                       .filters = new Block(300)},
+                      settings_};
   columns.resize(1200, 900);
   columns.show();
   EXPECT_GE(queue->width(), 350) << "no less than it needs";
@@ -158,11 +168,44 @@ TEST_F(RoleColumnsTest, ColumnsHaveTheirSharesOnAScreenOfAnySize) {
                      .queue = queue = new Block(350),
                      .receivers = new Block(350),
                      .charts = new Block(300),
-                     .log = new Block(300)},
+                     .log = new Block(300),
+                     .filters = new Block(300)},
                     settings_};
   again.resize(2400 + kMargins, 900);
   again.show();
   EXPECT_NEAR(queue->width(), 500, 10);
+}
+
+TEST_F(RoleColumnsTest, FiltersStandBesideTheChartsOrInALowWindowBesideTheTabs) {
+  const QRect senders(senders_->mapTo(&columns_, QPoint()), senders_->size());
+  const int charts = charts_->width();
+  columns_.set_with_filters(true);
+  EXPECT_TRUE(side_by_side());
+  EXPECT_TRUE(charts_->isVisible() && filters_->isVisible());
+  EXPECT_EQ(charts_->parentWidget(), filters_->parentWidget());
+  EXPECT_LT(charts_->width(), charts);
+  EXPECT_EQ(senders_->mapTo(&columns_, QPoint()), senders.topLeft());
+  EXPECT_EQ(senders_->width(), senders.width()) << "only its height made room";
+  resize(830, 430);
+  EXPECT_TRUE(senders_->isVisible() && filters_->isVisible());
+  EXPECT_GE(filters_->mapTo(&columns_, QPoint()).x(), senders_->mapTo(&columns_, QPoint()).x() + senders_->width());
+  columns_.show_charts();
+  EXPECT_TRUE(charts_->isVisible() && filters_->isVisible());
+  columns_.set_with_filters(false);
+  EXPECT_TRUE(charts_->isVisible()) << "the tab stays";
+  resize(1280, 700);
+  EXPECT_EQ(QRect(senders_->mapTo(&columns_, QPoint()), senders_->size()), senders);
+  EXPECT_EQ(charts_->width(), charts);
+}
+
+TEST_F(RoleColumnsTest, FiltersHaveSizesOfTheirOwn) {
+  columns_.save();
+  columns_.set_with_filters(true);
+  columns_.findChild<QSplitter*>()->setSizes({200, 200, 480, 0});
+  columns_.save();
+  EXPECT_TRUE(settings_.contains("run/rows-with-filters"));
+  columns_.set_with_filters(false);
+  EXPECT_NE(settings_.value("run/rows"), settings_.value("run/rows-with-filters"));
 }
 
 TEST_F(RoleColumnsTest, AWindowMayBeAsNarrowAsOneTabNeeds) {

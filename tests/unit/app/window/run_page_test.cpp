@@ -6,6 +6,7 @@
 #include <QAbstractButton>
 #include <QLabel>
 #include <QLineEdit>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -177,6 +178,79 @@ TEST_F(RunPageTest, TheRunWhoseFiguresAreShownIsToldByTheNamesOfTheForm) {
   page_.start_all();
   ASSERT_TRUE(wait_end());
   EXPECT_EQ(sequence_.special_settings(), "Senders amount 2, Senders delay 20 ms");
+}
+
+class FiltersOfTheRunPage : public RunPageTest {
+ protected:
+  void open_in_a_run() {
+    set_plan(3, 2, 6000);
+    editor_.edit("requests", [](plan::PlanFile& file) { file.base.queue.requests.on = true; });
+    page_.start_all();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return sequence_.session()->live().delivered() > 0; }, kPatience));
+    find<QAbstractButton>("Edit filters")->click();
+  }
+  QTableView& table(const QString& name) { return *find<QTableView>(name); }
+  // Of r2.
+  int received() {
+    const QAbstractItemModel& model = rows("Receivers");
+    for (int column = 0; column < model.columnCount(); column++)
+      if (model.headerData(column, Qt::Horizontal).toString() == "Received")
+        return model.rowCount() < 2 ? 0 : model.index(1, column).data().toString().remove(',').toInt();
+    return 0;
+  }
+  std::string hidden() {
+    QStringList hidden;
+    for (const char* name : {"Tile Sent", "Tile Lost", "Run state", "Stop all", "Edit plan", "Senders", "Receivers",
+                             "Figure", "Close filters", "Filter rules", "Make request"})
+      if (!find<QWidget>(name)->isVisible()) hidden << name;
+    return hidden.join(", ").toStdString();
+  }
+};
+
+TEST_F(FiltersOfTheRunPage, OpenBesideAllThatTheRunShowsAndItGoesOn) {
+  page_.resize(1280 - 76, 800);
+  open_in_a_run();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return received() > 0; }, kPatience));
+  table("Receivers").selectRow(1);
+  EXPECT_EQ(hidden(), "");
+  const int before = received();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return received() > before; }, kPatience));
+  EXPECT_EQ(table("Receivers").selectionModel()->selectedRows().size(), 1);
+  const auto rate = [this] { return table("Filter rules").model()->index(0, 4).data().toString().toDouble(); };
+  EXPECT_TRUE(QTest::qWaitFor([&] { return rate() > 300; }, kPatience)) << "of 2 receivers from 3 senders at 100 /s";
+  QTest::keyClick(find<QAbstractButton>("Close filters"), Qt::Key_Escape);
+  EXPECT_FALSE(find<QAbstractButton>("Close filters")->isVisible());
+  EXPECT_TRUE(find<QAbstractButton>("Edit filters")->hasFocus());
+}
+
+TEST_F(FiltersOfTheRunPage, LeaveTilesRowsStateAndStopInASmallWindow) {
+  page_.resize(960 - 52, 540);
+  open_in_a_run();
+  QApplication::processEvents();
+  EXPECT_EQ(page_.size(), QSize(960 - 52, 540)) << "no larger";
+  EXPECT_LE(page_.minimumSizeHint().width(), 900 - 52);
+  for (const char* name : {"Tile Sent", "Run state", "Stop all", "Senders", "Filter rules", "Close filters"})
+    EXPECT_TRUE(find<QWidget>(name)->isVisible()) << name;
+}
+
+TEST_F(FiltersOfTheRunPage, KeepWhatIsHalfTypedAsTheyAreClosed) {
+  page_.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&page_));
+  editor_.edit("requests", [](plan::PlanFile& file) { file.base.queue.requests.on = true; });
+  find<QAbstractButton>("Edit filters")->click();
+  QTableView& rules = table("Filter rules");
+  rules.setCurrentIndex(rules.model()->index(0, 1));
+  rules.edit(rules.currentIndex());
+  auto* field = rules.viewport()->findChild<QLineEdit*>();
+  ASSERT_NE(field, nullptr);
+  field->selectAll();
+  QTest::keyClicks(field, "1-");
+  QTest::mouseClick(find<QAbstractButton>("Close filters"), Qt::LeftButton);
+  ASSERT_FALSE(rules.isVisible());
+  QApplication::processEvents();
+  find<QAbstractButton>("Edit filters")->click();
+  EXPECT_EQ(rules.model()->index(0, 1).data().toString(), "1-");
+  EXPECT_TRUE(find<QLabel>("What is wrong")->isVisible());
 }
 
 }  // namespace
