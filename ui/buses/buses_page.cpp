@@ -14,6 +14,7 @@
 #include "ui/buses/bus_model.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/offer.h"
 #include "ui/theme/scrolled_card.h"
@@ -78,14 +79,11 @@ BusesPage::~BusesPage() = default;
 
 void BusesPage::build() {
   auto* upper = new QWidget;
-  auto* actions = new QHBoxLayout;
-  actions->setSpacing(theme::kSpace2);
+  auto* actions = theme::inner_row(theme::kSpace2);
   build_actions(*actions);
   auto* card = new theme::Card(upper);
   card->body()->addWidget(list_);
-  auto* inner = new QVBoxLayout(upper);
-  inner->setContentsMargins(0, 0, 0, 0);
-  inner->setSpacing(theme::kCardApart);
+  auto* inner = theme::column_in(upper, theme::kCardApart);
   inner->addLayout(actions);
   inner->addWidget(card, 1);
   auto* parts = new QSplitter(Qt::Vertical);

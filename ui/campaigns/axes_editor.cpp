@@ -5,6 +5,7 @@
 #include "ui/campaigns/axis_row.h"
 #include "ui/campaigns/form_parts.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui {
 
@@ -14,9 +15,7 @@ using theme::utf8;
 
 AxesEditor::AxesEditor(campaign::CampaignDraft& draft, QWidget* parent)
     : QWidget(parent), draft_(draft), grid_(new QGridLayout), combine_(new QComboBox(this)) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid);
+  auto* column = theme::column_in(this, kGrid);
   grid_->setHorizontalSpacing(kGrid);
   grid_->setVerticalSpacing(kGrid / 2);
   const QString heads[] = {tr("Axis"), tr("Plan fields"), tr("Values")};

@@ -2,17 +2,16 @@
 
 #include <QApplication>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QResizeEvent>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/campaigns/fact_tile.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/focus_hold.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/status_label.h"
 
@@ -67,8 +66,7 @@ void CampaignBar::build_head() {
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
   }
-  auto* row = new QHBoxLayout;
-  row->setSpacing(theme::kSpace2);
+  auto* row = theme::inner_row(theme::kSpace2);
   row->addWidget(name_, 1);
   row->addWidget(word_);
   row->addWidget(start_);
@@ -85,8 +83,7 @@ void CampaignBar::build_facts() {
   runs_->setToolTip(tr("Completed runs, out of all runs of the campaign."));
   left_->setToolTip(tr("How long the remaining runs will take, by their schedules."));
   outcome_->setToolTip(tr("What the runs so far come to."));
-  auto* facts = new QHBoxLayout;
-  facts->setSpacing(theme::kSpace5);
+  auto* facts = theme::inner_row(theme::kSpace5);
   facts->addWidget(runs_, 1);
   facts->addWidget(left_, 1);
   facts->addWidget(outcome_, 2);

@@ -1,6 +1,6 @@
 #include "ui/campaigns/fact_tile.h"
 
-#include <QVBoxLayout>
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui {
 namespace {
@@ -21,9 +21,7 @@ FactTile::FactTile(const QString& accessible_name, QWidget* parent)
   value_->set_figures();
   for (Label* label : {what_, value_}) label->setTextFormat(Qt::PlainText);
   value_->setWordWrap(true);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = theme::column_in(this, 0);
   column->addWidget(what_);
   column->addWidget(value_, 1);
   hide();

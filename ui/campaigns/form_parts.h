@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -27,17 +28,8 @@ inline QLabel* caption(const QString& text, const QString& help, QWidget* buddy,
 }
 
 inline QHBoxLayout* line_of(QVBoxLayout& column) {
-  auto* row = new QHBoxLayout;
-  row->setSpacing(theme::kGrid);
+  auto* row = theme::inner_row(theme::kGrid);
   column.addLayout(row);
-  return row;
-}
-
-// Can be hidden as one.
-inline QHBoxLayout* row_in(QWidget& part) {
-  auto* row = new QHBoxLayout(&part);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kGrid);
   return row;
 }
 

@@ -8,6 +8,7 @@
 #include "ui/run/count_field.h"
 #include "ui/run/field_names.h"
 #include "ui/run/plan_line_edit.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/offer.h"
 #include "ui/theme/status_label.h"
 
@@ -37,10 +38,7 @@ std::string field_of_limit(size_t index) {
 }  // namespace
 
 SearchEditor::SearchEditor(campaign::CampaignDraft& draft, QWidget* parent)
-    : QWidget(parent), draft_(draft), grid_(new QGridLayout(this)) {
-  grid_->setContentsMargins(0, 0, 0, 0);
-  grid_->setHorizontalSpacing(kGrid);
-  grid_->setVerticalSpacing(kGrid / 2);
+    : QWidget(parent), draft_(draft), grid_(theme::grid_in(this, kGrid, kGrid / 2)) {
   grid_->setColumnStretch(2, 1);
   build_what(*grid_);
   build_ends(*grid_);
@@ -101,7 +99,7 @@ void SearchEditor::build_ends(QGridLayout& grid) {
   connect(from_, &QLineEdit::textEdited, this, [this] { edited_.insert("from"); });
   connect(to_, &QLineEdit::textEdited, this, [this] { edited_.insert("to"); });
   auto* ends = new QWidget(this);
-  auto* row = row_in(*ends);
+  auto* row = theme::row_in(ends, theme::kGrid);
   row->addWidget(from_, 1);
   row->addWidget(new QLabel(tr("to"), this));
   row->addWidget(to_, 1);
@@ -123,7 +121,7 @@ void SearchEditor::build_exact(QGridLayout& grid) {
   confirm_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   bind(*confirm_->edit(), tr("Confirmation runs"), &SearchForm::confirm);
   auto* exact = new QWidget(this);
-  auto* row = row_in(*exact);
+  auto* row = theme::row_in(exact, theme::kGrid);
   row->addWidget(precision_, 1);
   row->addWidget(new QLabel(tr("confirmed by"), this));
   row->addWidget(confirm_);
@@ -144,7 +142,7 @@ void SearchEditor::build_log(QGridLayout& grid) {
   connect(summary, &QPushButton::clicked, this, [this] {
     draft_.edit("log summary only", [](CampaignForm& form) { form.rest.base.log = plan::LogLevel::summary; });
   });
-  auto* row = row_in(*log_);
+  auto* row = theme::row_in(log_, theme::kGrid);
   row->addWidget(note, 1, Qt::AlignVCenter);
   row->addWidget(summary);
   grid.addWidget(log_, kLog, 1, 1, 2);

@@ -7,7 +7,6 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/hosts/host_editor.h"
@@ -18,6 +17,7 @@
 #include "ui/theme/buttons.h"
 #include "ui/theme/invitation.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/offer.h"
 #include "ui/theme/scrolled_card.h"
@@ -99,23 +99,19 @@ HostsPage::HostsPage(hosts::HostBook& book, run::HostLinks& links, QWidget* pare
 void HostsPage::build() {
   stack_->addWidget(build_invitation());
   stack_->addWidget(splitter(Qt::Vertical, {build_list(), build_lower()}, {kListHeight, kLowerHeight}));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4);
-  column->setSpacing(theme::kCardApart);
+  auto* column =
+      theme::column_in(this, theme::kCardApart, {theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4});
   column->addWidget(stack_);
   form_title_->setTextFormat(Qt::PlainText);
 }
 
 QWidget* HostsPage::build_list() {
   auto* upper = new QWidget;
-  auto* actions = new QHBoxLayout;
-  actions->setSpacing(theme::kSpace2);
+  auto* actions = theme::inner_row(theme::kSpace2);
   build_actions(*actions);
   auto* card = new theme::Card(upper);
   card->body()->addWidget(list_);
-  auto* column = new QVBoxLayout(upper);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kCardApart);
+  auto* column = theme::column_in(upper, theme::kCardApart);
   column->addLayout(actions);
   column->addWidget(card, 1);
   return upper;

@@ -4,12 +4,12 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/hosts/host_fields.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/offer.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/table_view.h"
@@ -151,9 +151,7 @@ void ImportDialog::build(const std::vector<std::string>& notes) {
   auto* help = new theme::Label(tr("The file stays as it is, and nothing secret is copied: of a key only the path is "
                                    "taken. A host brings its jump hosts with it."),
                                 theme::TextSize::body, theme::Tone::muted, this);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kSpace3);
+  auto* column = theme::column_in(this, theme::kSpace3);
   column->addWidget(help);
   column->addWidget(table_, 1);
   help->setWordWrap(true);
@@ -174,8 +172,7 @@ void ImportDialog::build(const std::vector<std::string>& notes) {
     row.addWidget(button);
     return button;
   };
-  auto* buttons = new QHBoxLayout;
-  buttons->setSpacing(theme::kSpace2);
+  auto* buttons = theme::inner_row(theme::kSpace2);
   connect(add(*buttons, tr("Select all"), tr("Checks every host that can be added.")), &QPushButton::clicked, this,
           [this] { choose_all(true); });
   connect(add(*buttons, tr("Select none"), tr("Unchecks every host.")), &QPushButton::clicked, this,

@@ -5,8 +5,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -58,9 +58,7 @@ KeyQuestion::KeyQuestion(const launch::LinkQuestion& question, QWidget* parent) 
   buttons->addStretch(1);
   buttons->addWidget(accept);
   buttons->addWidget(refuse);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid);
+  auto* column = theme::column_in(this, kGrid);
   column->addWidget(text);
   column->addLayout(key);
   column->addWidget(advice);

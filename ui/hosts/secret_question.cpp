@@ -4,9 +4,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <utility>
 
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -62,9 +62,7 @@ SecretQuestion::SecretQuestion(const LinkQuestion& question, QWidget* parent)
   buttons->addStretch(1);
   buttons->addWidget(go);
   buttons->addWidget(cancel);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid);
+  auto* column = theme::column_in(this, kGrid);
   column->addWidget(text);
   column->addWidget(edit_);
   column->addLayout(buttons);

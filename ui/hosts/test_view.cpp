@@ -1,11 +1,10 @@
 #include "ui/hosts/test_view.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include "app/text/quantity.h"
 #include "ui/theme/chip.h"
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui {
 namespace {
@@ -63,13 +62,10 @@ TestView::TestView(const QString& subject, const QString& state_help, QWidget* p
       state_(new theme::Chip(this)),
       hint_(new Label({}, TextSize::body, Tone::muted, this)),
       grid_(new QGridLayout) {
-  auto* head = new QHBoxLayout;
-  head->setSpacing(theme::kSpace2);
+  auto* head = theme::inner_row(theme::kSpace2);
   head->addWidget(title_, 1);
   head->addWidget(state_, 0, Qt::AlignTop);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kSpace3);
+  auto* column = theme::column_in(this, theme::kSpace3);
   column->addLayout(head);
   column->addWidget(hint_);
   column->addLayout(grid_);

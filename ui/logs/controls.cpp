@@ -5,6 +5,7 @@
 #include <QToolButton>
 
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -28,9 +29,7 @@ QLabel* make_note() {
 }
 
 QHBoxLayout* make_row(QWidget* bar) {
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(theme::kSpace3, theme::kSpace1, theme::kSpace3, theme::kSpace1);
-  row->setSpacing(theme::kSpace2);
+  auto* row = theme::row_in(bar, theme::kSpace2, {theme::kSpace3, theme::kSpace1, theme::kSpace3, theme::kSpace1});
   return row;
 }
 

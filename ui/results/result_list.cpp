@@ -3,20 +3,19 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <map>
 
 #include "app/text/quantity.h"
 #include "ui/results/result_filter.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/spoken.h"
 #include "ui/theme/table_view.h"
 
@@ -47,16 +46,13 @@ ResultList::ResultList(QWidget* parent)
       import_(new QPushButton(theme::icon("import"), tr("Import…"), this)) {
   build_filter();
   build_rows();
-  auto* bar = new QHBoxLayout;
-  bar->setSpacing(kGrid);
+  auto* bar = theme::inner_row(kGrid);
   bar->addWidget(starred_);
   bar->addWidget(campaigns_);
   bar->addWidget(edit_, 1);
   bar->addWidget(shown_);
   bar->addWidget(import_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid);
+  auto* column = theme::column_in(this, kGrid);
   column->addLayout(bar);
   column->addWidget(rows_, 1);
   setFocusProxy(rows_);

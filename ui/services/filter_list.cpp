@@ -2,16 +2,15 @@
 
 #include <QCheckBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 
 #include "ui/services/filter_rules.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/table_view.h"
 #include "ui/theme/tokens.h"
 
@@ -48,9 +47,7 @@ FilterList::FilterList(FilterDraft& draft, QWidget* parent)
   wrong_->setTextFormat(Qt::PlainText);
   wrong_->setAccessibleName(QStringLiteral("What is wrong"));
   wrong_->hide();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, theme::kSpace2, 0, theme::kSpace2);
-  column->setSpacing(theme::kSpace2);
+  auto* column = theme::column_in(this, theme::kSpace2, {0, theme::kSpace2, 0, theme::kSpace2});
   column->addWidget(build_actions());
   column->addWidget(table_, 1);
   column->addWidget(wrong_);
@@ -91,9 +88,7 @@ void FilterList::build_table() {
 
 QWidget* FilterList::build_actions() {
   auto* bar = new QWidget(this);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kSpace1);
+  auto* row = theme::row_in(bar, theme::kSpace1);
   add_ = new QPushButton(theme::icon("add"), QStringLiteral("Add rule"), bar);
   add_->setToolTip(QStringLiteral("Adds a separate filter for some of the receivers."));
   remove_ = new QPushButton(theme::icon("remove"), QStringLiteral("Remove rule"), bar);

@@ -4,13 +4,13 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "app/text/quantity.h"
 #include "ui/services/heat_legend.h"
 #include "ui/services/matrix_model.h"
 #include "ui/services/matrix_table.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 
@@ -32,15 +32,12 @@ FilterMatrixView::FilterMatrixView(FilterDraft& draft, QWidget* parent)
       table_(new MatrixTable(*model_, this)),
       legend_(new HeatLegend(*model_, this)),
       where_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted, this)) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, theme::kSpace2, 0, theme::kSpace2);
-  column->setSpacing(theme::kSpace2);
+  auto* column = theme::column_in(this, theme::kSpace2, {0, theme::kSpace2, 0, theme::kSpace2});
   column->addWidget(build_actions());
   column->addWidget(table_, 1);
   where_->setAccessibleName(QStringLiteral("Current cell"));
   where_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  auto* below = new QHBoxLayout;
-  below->setSpacing(theme::kSpace4);
+  auto* below = theme::inner_row(theme::kSpace4);
   below->addWidget(where_, 1);
   below->addWidget(legend_);
   column->addLayout(below);
@@ -76,9 +73,7 @@ QPushButton* FilterMatrixView::add_action(QHBoxLayout& row, const char* icon, co
 
 QWidget* FilterMatrixView::build_actions() {
   auto* bar = new QWidget(this);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kSpace1);
+  auto* row = theme::row_in(bar, theme::kSpace1);
   connect(add_action(*row, "select-all", "Select", "Ticks the selected cells, or all: these messages are delivered."),
           &QPushButton::clicked, this, [this] { apply([](uint32_t, uint32_t, bool) { return true; }); });
   connect(add_action(*row, "close", "Clear", "Clears the selected cells, or all: these messages are not delivered."),

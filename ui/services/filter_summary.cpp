@@ -1,11 +1,11 @@
 #include "ui/services/filter_summary.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 
 #include "app/text/quantity.h"
 #include "ui/services/filter_draft.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
@@ -40,9 +40,7 @@ FilterSummary::FilterSummary(const FilterDraft& draft, QWidget* parent)
       QStringLiteral("Opens the filters on a page of their own, as text or as a matrix of senders and receivers."));
   edit_->setAutoDefault(false);
   setFocusProxy(edit_);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kGrid);
+  auto* row = theme::row_in(this, kGrid);
   text_->setMinimumHeight(edit_->sizeHint().height());  // so that one line stands beside the button's text
   row->addWidget(text_, 1, Qt::AlignTop);
   row->addWidget(edit_, 0, Qt::AlignTop);

@@ -2,13 +2,11 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QScrollBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -19,6 +17,7 @@
 #include "ui/services/shown_columns.h"
 #include "ui/theme/context_menu.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -62,9 +61,7 @@ ServiceTable::ServiceTable(Role role, FiguresSource source, QWidget* parent)
   connect(columns_, &ShownColumns::changed, this, &ServiceTable::columns_changed);
   connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, &ServiceTable::remember_place);
   connect(model_, &QAbstractItemModel::modelReset, this, &ServiceTable::restore_place);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  auto* layout = theme::column_in(this, 0);
   layout->addWidget(build_bar());
   layout->addWidget(filter_);
   layout->addWidget(rows_, 1);
@@ -75,9 +72,7 @@ ServiceTable::ServiceTable(Role role, FiguresSource source, QWidget* parent)
 
 QWidget* ServiceTable::build_bar() {
   auto* bar = new QWidget(this);
-  bar_ = new QHBoxLayout(bar);
-  bar_->setContentsMargins(theme::kSpace1, 0, 0, 0);
-  bar_->setSpacing(0);
+  bar_ = theme::row_in(bar, 0, {theme::kSpace1, 0, 0, 0});
   shown_text_ = new theme::Label({}, theme::TextSize::caption, theme::Tone::muted, bar);
   shown_text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   shown_text_->setAccessibleName(heading(role_) + QStringLiteral(": shown"));

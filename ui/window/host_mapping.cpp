@@ -2,14 +2,13 @@
 
 #include <QComboBox>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/theme/buttons.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 
@@ -77,8 +76,7 @@ HostMapping::HostMapping(const std::vector<std::string>& unknown, const hosts::H
     Q_EMIT put_off();
   });
   theme::make_primary(*use);
-  auto* buttons = new QHBoxLayout;
-  buttons->setSpacing(theme::kSpace2);
+  auto* buttons = theme::inner_row(theme::kSpace2);
   buttons->addStretch(1);
   buttons->addWidget(use);
   buttons->addWidget(close);
