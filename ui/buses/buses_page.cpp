@@ -123,9 +123,7 @@ void BusesPage::build_actions(QHBoxLayout& row) {
 }
 
 QPushButton* BusesPage::add_button(QHBoxLayout& row, const char* icon, const QString& text, const QString& name) {
-  auto* button = new QPushButton(theme::icon(icon), text, this);
-  button->setAccessibleName(name);
-  button->setAutoDefault(false);
+  auto* button = theme::push_button(icon, text, {}, this, name);
   row.addWidget(button);
   return button;
 }

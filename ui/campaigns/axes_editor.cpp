@@ -26,7 +26,7 @@ AxesEditor::AxesEditor(campaign::CampaignDraft& draft, QWidget* parent)
   grid_->setColumnStretch(1, 4);
   grid_->setColumnStretch(2, 4);
   column->addLayout(grid_);
-  auto* add = button("add", tr("Add axis"), tr("Adds another thing to vary."), this);
+  auto* add = theme::push_button("add", tr("Add axis"), tr("Adds another thing to vary."), this);
   connect(add, &QPushButton::clicked, this, &AxesEditor::add_axis);
   combine_->addItem(tr("every combination of values"), int(campaign::Combine::grid));
   combine_->addItem(tr("first values together, second values together, \u2026"), int(campaign::Combine::paired));

@@ -152,10 +152,10 @@ void CampaignEditor::build_plan(QVBoxLayout& column) {
   plan_->setAccessibleName(tr("Plan of the campaign"));
   plan_->setWordWrap(true);
   plan_->setTextFormat(Qt::PlainText);
-  auto* take = button("import", tr("Copy from Run page"),
-                      tr("Uses the plan of the Run page as the base of all points. Can be undone."), this);
-  auto* show = button("edit-plan", tr("Open on Run page"),
-                      tr("Opens the campaign's plan on the Run page, to edit it there."), this);
+  auto* take = theme::push_button("import", tr("Copy from Run page"),
+                                  tr("Uses the plan of the Run page as the base of all points. Can be undone."), this);
+  auto* show = theme::push_button("edit-plan", tr("Open on Run page"),
+                                  tr("Opens the campaign's plan on the Run page, to edit it there."), this);
   connect(take, &QPushButton::clicked, this, &CampaignEditor::take_plan);
   connect(show, &QPushButton::clicked, this, &CampaignEditor::show_plan);
   auto* row = line_of(column);

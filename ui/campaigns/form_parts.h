@@ -1,4 +1,4 @@
-// What the parts of a campaign's form have in common: rows, captions, buttons. UI thread.
+// What the parts of a campaign's form have in common: rows, captions. UI thread.
 #pragma once
 
 #include <QComboBox>
@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/theme/buttons.h"
 #include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
@@ -31,14 +32,6 @@ inline QHBoxLayout* line_of(QVBoxLayout& column) {
   auto* row = theme::inner_row(theme::kGrid);
   column.addLayout(row);
   return row;
-}
-
-inline QPushButton* button(const char* icon, const QString& text, const QString& help, QWidget* parent) {
-  auto* made = new QPushButton(theme::icon(icon), text, parent);
-  made->setAccessibleName(text);
-  made->setToolTip(help);
-  made->setAutoDefault(false);
-  return made;
 }
 
 // Leaves the cursor where it is if nothing changes.

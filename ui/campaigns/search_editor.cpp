@@ -42,7 +42,7 @@ SearchEditor::SearchEditor(campaign::CampaignDraft& draft, QWidget* parent)
   grid_->setColumnStretch(2, 1);
   build_what(*grid_);
   build_ends(*grid_);
-  add_ = button("add", tr("Add limit"), tr("Adds another condition that must hold."), this);
+  add_ = theme::push_button("add", tr("Add limit"), tr("Adds another condition that must hold."), this);
   connect(add_, &QPushButton::clicked, this, &SearchEditor::add_limit);
   grid_->addWidget(add_, kAdd, 1, Qt::AlignLeft);
   limits_note_ = add_note(*grid_, kAdd, tr("Limits note"));
@@ -137,8 +137,8 @@ void SearchEditor::build_log(QGridLayout& grid) {
   note->set_name(tr("Log of the search, note"));
   note->show_text(theme::Status::warning,
                   tr("The plan logs every message: writing the log may be the limit, rather than the bus."));
-  auto* summary =
-      button("log", tr("Log summary only"), tr("Sets log: summary in the campaign's plan. Can be undone."), log_);
+  auto* summary = theme::push_button("log", tr("Log summary only"),
+                                     tr("Sets log: summary in the campaign's plan. Can be undone."), log_);
   connect(summary, &QPushButton::clicked, this, [this] {
     draft_.edit("log summary only", [](CampaignForm& form) { form.rest.base.log = plan::LogLevel::summary; });
   });

@@ -129,9 +129,7 @@ QWidget* HostsPage::build_invitation() {
       tr("Queue, senders and receivers can each run on other computers. A host needs nothing but an SSH server."),
       this);
   const auto choice = [&](const char* icon, const QString& text, const QString& help, const auto& chosen) {
-    QPushButton* button = none->add_choice(text, icon);
-    button->setAccessibleName(text);
-    button->setAutoDefault(false);
+    QPushButton* button = none->add_choice(text, icon, help);
     actions_.push_back({.button = button, .help = help});
     connect(button, &QPushButton::clicked, this, chosen);
     return button;
@@ -175,9 +173,7 @@ void HostsPage::build_actions(QHBoxLayout& row) {
 
 QPushButton* HostsPage::add_button(QHBoxLayout& row, const char* icon, const QString& text, const QString& name,
                                    const QString& help) {
-  auto* button = new QPushButton(theme::icon(icon), text, this);
-  button->setAccessibleName(name);
-  button->setAutoDefault(false);
+  auto* button = theme::push_button(icon, text, help, this, name);
   row.addWidget(button);
   actions_.push_back({.button = button, .help = help});
   return button;

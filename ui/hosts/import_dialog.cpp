@@ -165,10 +165,7 @@ void ImportDialog::build(const std::vector<std::string>& notes) {
     column->addWidget(passed_over);
   }
   const auto add = [this](QHBoxLayout& row, const QString& text, const QString& help_text) {
-    auto* button = new QPushButton(text, this);
-    button->setAccessibleName(text);
-    button->setToolTip(help_text);
-    button->setAutoDefault(false);
+    auto* button = theme::push_button(nullptr, text, help_text, this);
     row.addWidget(button);
     return button;
   };

@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 
+#include "ui/theme/buttons.h"
 #include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
@@ -44,10 +45,8 @@ KeyQuestion::KeyQuestion(const launch::LinkQuestion& question, QWidget* parent) 
                     "accept, it is added to the known hosts file, and you are not asked again."),
                  this);
   advice->setWordWrap(true);
-  auto* accept = new QPushButton(tr("Accept"), this);
-  accept->setAccessibleName(tr("Accept key"));
-  accept->setToolTip(tr("This is the host's key: connect, and remember it."));
-  accept->setAutoDefault(false);
+  auto* accept = theme::push_button(nullptr, tr("Accept"), tr("This is the host's key: connect, and remember it."),
+                                    this, tr("Accept key"));
   auto* refuse = new QPushButton(tr("Refuse"), this);
   refuse->setAccessibleName(tr("Refuse key"));
   refuse->setToolTip(tr("This may not be the host's key: do not log in."));

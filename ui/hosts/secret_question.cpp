@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <utility>
 
+#include "ui/theme/buttons.h"
 #include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
@@ -52,10 +53,7 @@ SecretQuestion::SecretQuestion(const LinkQuestion& question, QWidget* parent)
   go->setAccessibleName(tr("Log in"));
   go->setToolTip(server ? tr("Senders and receivers log in with this.") : tr("Sends this to the host."));
   go->setDefault(true);
-  auto* cancel = new QPushButton(tr("Cancel"), this);
-  cancel->setAccessibleName(tr("Cancel login"));
-  cancel->setToolTip(tr("Does not log in."));
-  cancel->setAutoDefault(false);
+  auto* cancel = theme::push_button(nullptr, tr("Cancel"), tr("Does not log in."), this, tr("Cancel login"));
   connect(go, &QPushButton::clicked, this, &QDialog::accept);
   connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
   auto* buttons = new QHBoxLayout;

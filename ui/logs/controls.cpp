@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
 #include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
@@ -11,13 +12,7 @@
 namespace n2nq::ui {
 
 QToolButton* make_button(const char* icon, const QString& does, const QString& key) {
-  auto* button = new QToolButton;
-  button->setIcon(theme::icon(icon));
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::TabFocus);
-  button->setAccessibleName(does);
-  button->setToolTip(key.isEmpty() ? does : does + QStringLiteral(" (%1)").arg(key));
-  return button;
+  return theme::icon_button(icon, does, key.isEmpty() ? does : does + QStringLiteral(" (%1)").arg(key), nullptr);
 }
 
 QLabel* make_note() {
@@ -29,8 +24,7 @@ QLabel* make_note() {
 }
 
 QHBoxLayout* make_row(QWidget* bar) {
-  auto* row = theme::row_in(bar, theme::kSpace2, {theme::kSpace3, theme::kSpace1, theme::kSpace3, theme::kSpace1});
-  return row;
+  return theme::row_in(bar, theme::kSpace2, {theme::kSpace3, theme::kSpace1, theme::kSpace3, theme::kSpace1});
 }
 
 }  // namespace n2nq::ui

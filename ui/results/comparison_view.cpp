@@ -86,10 +86,7 @@ ComparisonView::~ComparisonView() = default;
 
 QWidget* ComparisonView::build_top() {
   auto* top = new QWidget(this);
-  auto* leave = new QPushButton(theme::icon("left"), tr("Back to the list"), top);
-  leave->setAccessibleName(leave->text());
-  leave->setToolTip(tr("Back to the results list (Escape)."));
-  leave->setAutoDefault(false);
+  auto* leave = theme::push_button("left", tr("Back to the list"), tr("Back to the results list (Escape)."), top);
   theme::make_flat(*leave);
   title_ = new theme::Label({}, theme::TextSize::title, theme::Tone::plain, top);
   title_->setAccessibleName(tr("Comparison title"));
@@ -103,13 +100,9 @@ QWidget* ComparisonView::build_top() {
   metric_->setCurrentIndex(metric_->findData(QStringLiteral("p99")));
   metric_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   metric_->setMinimumContentsLength(kFigureLength);
-  report_ = new QPushButton(theme::icon("external"), tr("Report…"), top);
-  report_->setAccessibleName(tr("Report of the comparison"));
-  report_->setToolTip(tr("Writes a report of these runs, as PDF or HTML."));
-  report_->setAutoDefault(false);
-  more_ = new QPushButton(theme::icon("start"), tr("More runs…"), top);
-  more_->setAccessibleName(tr("More runs of each side"));
-  more_->setAutoDefault(false);
+  report_ = theme::push_button("external", tr("Report…"), tr("Writes a report of these runs, as PDF or HTML."), top,
+                               tr("Report of the comparison"));
+  more_ = theme::push_button("start", tr("More runs…"), {}, top, tr("More runs of each side"));
   verdict_ = new VerdictCard(top);
   tiles_ = new SideTiles(top);
   auto* row = theme::inner_row(kGrid);

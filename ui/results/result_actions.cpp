@@ -57,11 +57,7 @@ ResultActions::ResultActions(QWidget* parent) : QWidget(parent), logs_(new QMenu
 }
 
 QPushButton* ResultActions::add_button(const char* icon, const QString& text, const QString& help) {
-  auto* button = new QPushButton(text, this);
-  button->setAccessibleName(text);
-  button->setToolTip(help);
-  button->setAutoDefault(false);
-  button->setIcon(theme::icon(icon));
+  auto* button = theme::push_button(icon, text, help, this);
   buttons_.push_back(button);
   layout()->addWidget(button);
   return button;

@@ -89,12 +89,10 @@ ResultsPage::~ResultsPage() = default;
 
 void ResultsPage::build_invitation() {
   pages_->addWidget(invitation_);
-  QPushButton* run = invitation_->add_choice(tr("Start a run"), "start");
-  run->setAccessibleName(tr("Start a run"));
-  run->setToolTip(tr("Opens the Run page."));
-  QPushButton* import = invitation_->add_choice(tr("Import…"), "import");
-  import->setAccessibleName(tr("Import an archive of results"));
-  import->setToolTip(tr("Adds the results of an archive (.n2nq) of this or another bench."));
+  QPushButton* run = invitation_->add_choice(tr("Start a run"), "start", tr("Opens the Run page."));
+  QPushButton* import = invitation_->add_choice(tr("Import…"), "import",
+                                                tr("Adds the results of an archive (.n2nq) of this or another bench."),
+                                                tr("Import an archive of results"));
   first_choice_ = run;
   connect(run, &QPushButton::clicked, this, &ResultsPage::run_wanted);
   connect(import, &QPushButton::clicked, this, &ResultsPage::import_wanted);

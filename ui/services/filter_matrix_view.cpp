@@ -9,6 +9,7 @@
 #include "ui/services/heat_legend.h"
 #include "ui/services/matrix_model.h"
 #include "ui/services/matrix_table.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
 #include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
@@ -63,10 +64,7 @@ void FilterMatrixView::showEvent(QShowEvent* event) {
 }
 
 QPushButton* FilterMatrixView::add_action(QHBoxLayout& row, const char* icon, const QString& text, const QString& tip) {
-  auto* button = new QPushButton(theme::icon(icon), text, this);
-  button->setToolTip(tip);
-  button->setAccessibleName(text);
-  button->setAutoDefault(false);
+  auto* button = theme::push_button(icon, text, tip, this);
   row.addWidget(button);
   return button;
 }
@@ -94,12 +92,8 @@ QWidget* FilterMatrixView::build_actions() {
 
 void FilterMatrixView::build_zoom(QHBoxLayout& row) {
   const auto add = [&](const char* icon, const QString& name, const QString& tip, auto action) {
-    auto* button = new QToolButton(this);
-    button->setIcon(theme::icon(icon));
-    button->setAutoRaise(true);
+    auto* button = theme::icon_button(icon, name, tip, this);
     button->setFocusPolicy(Qt::StrongFocus);
-    button->setAccessibleName(name);
-    button->setToolTip(tip);
     connect(button, &QToolButton::clicked, table_, action);
     row.addWidget(button);
   };

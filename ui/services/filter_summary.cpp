@@ -5,6 +5,7 @@
 
 #include "app/text/quantity.h"
 #include "ui/services/filter_draft.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/layouts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
@@ -29,16 +30,15 @@ FilterSummary::FilterSummary(const FilterDraft& draft, QWidget* parent)
     : QWidget(parent),
       draft_(draft),
       text_(new QLabel(this)),
-      edit_(new QPushButton(QStringLiteral("Edit filters…"), this)) {
+      edit_(theme::push_button(
+          nullptr, "Edit filters…",
+          "Opens the filters on a page of their own, as text or as a matrix of senders and receivers.", this,
+          "Edit filters")) {
   text_->setAccessibleName(QStringLiteral("Filters"));
   text_->setTextFormat(Qt::PlainText);
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   text_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   edit_->setObjectName("edit filters");
-  edit_->setAccessibleName(QStringLiteral("Edit filters"));
-  edit_->setToolTip(
-      QStringLiteral("Opens the filters on a page of their own, as text or as a matrix of senders and receivers."));
-  edit_->setAutoDefault(false);
   setFocusProxy(edit_);
   auto* row = theme::row_in(this, kGrid);
   text_->setMinimumHeight(edit_->sizeHint().height());  // so that one line stands beside the button's text

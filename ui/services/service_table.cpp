@@ -15,6 +15,7 @@
 #include "ui/services/service_delegate.h"
 #include "ui/services/service_rows.h"
 #include "ui/services/shown_columns.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/context_menu.h"
 #include "ui/theme/label.h"
 #include "ui/theme/layouts.h"
@@ -35,15 +36,6 @@ int64_t steady_now() {
 
 QString heading(Role role) {
   return role == Role::sender ? QStringLiteral("Senders") : QStringLiteral("Receivers");
-}
-
-QToolButton* icon_button(const char* icon, const QString& name, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setIcon(theme::icon(icon));
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::StrongFocus);
-  button->setAccessibleName(name);
-  return button;
 }
 
 }  // namespace
@@ -76,9 +68,10 @@ QWidget* ServiceTable::build_bar() {
   shown_text_ = new theme::Label({}, theme::TextSize::caption, theme::Tone::muted, bar);
   shown_text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   shown_text_->setAccessibleName(heading(role_) + QStringLiteral(": shown"));
-  find_button_ = icon_button("search", QStringLiteral("Filter %1").arg(plural(role_)), bar);
+  find_button_ = theme::icon_button("search", QStringLiteral("Filter %1").arg(plural(role_)), {}, bar);
   find_button_->setCheckable(true);
-  columns_button_ = icon_button("table", QStringLiteral("Columns of %1").arg(plural(role_)), bar);
+  columns_button_ = theme::icon_button("table", QStringLiteral("Columns of %1").arg(plural(role_)), {}, bar);
+  for (QToolButton* button : {find_button_, columns_button_}) button->setFocusPolicy(Qt::StrongFocus);
   connect(columns_button_, &QToolButton::clicked, this,
           [this] { columns_menu()->popup(columns_button_->mapToGlobal(QPoint(0, columns_button_->height()))); });
   bar_->addWidget(shown_text_, 1);

@@ -59,9 +59,9 @@ Invitation::Invitation(const char* icon, const QString& title, const QString& te
   column->addStretch(3);
 }
 
-QPushButton* Invitation::add_choice(const QString& text, const char* icon_name) {
-  auto* button = new QPushButton(text, this);
-  if (icon_name != nullptr) button->setIcon(icon(icon_name));
+QPushButton* Invitation::add_choice(const QString& text, const char* icon_name, const QString& help,
+                                    const QString& name) {
+  auto* button = push_button(icon_name, text, help, this, name);
   if (choices_->count() == 0) make_primary(*button);
   choices_->addWidget(button);
   return button;

@@ -53,11 +53,7 @@ MessageBar::MessageBar(const QString& name, QWidget* parent)
   grid_->addLayout(row_, 2, 1, 1, 2);
   if (!name.isEmpty()) return;
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  close_ = new QToolButton(this);
-  close_->setAutoRaise(true);
-  close_->setFocusPolicy(Qt::TabFocus);
-  close_->setAccessibleName(tr("Dismiss"));
-  close_->setToolTip(tr("Dismisses this message."));
+  close_ = icon_button("close", tr("Dismiss"), tr("Dismisses this message."), this);
   grid_->addWidget(close_, 0, 2, Qt::AlignTop);
   connect(close_, &QToolButton::clicked, this, &MessageBar::close_bar);
   hide();

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/theme/buttons.h"
 #include "ui/theme/card.h"
 #include "ui/theme/label.h"
 #include "ui/theme/layouts.h"
@@ -186,9 +187,8 @@ HelpPage::HelpPage(QWidget* parent)
   });
   connect(text_, &QTextBrowser::anchorClicked, this, &HelpPage::follow);
   text_->document()->setDocumentMargin(theme::kSpace2);
-  auto* close = new QPushButton(theme::icon("left"), tr("Back"), this);
-  close->setAccessibleName(tr("Back from help"));
-  close->setToolTip(tr("Goes back to the previous page (Escape)."));
+  auto* close = theme::push_button("left", tr("Back"), tr("Goes back to the previous page (Escape)."), this,
+                                   tr("Back from help"));
   close->setShortcut(Qt::Key_Escape);
   connect(close, &QPushButton::clicked, this, &HelpPage::closed);
   auto* splitter = new QSplitter(this);
