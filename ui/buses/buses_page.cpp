@@ -7,8 +7,6 @@
 #include <QPushButton>
 #include <QShortcut>
 #include <QSignalBlocker>
-#include <QSplitter>
-#include <QVBoxLayout>
 
 #include "app/hosts/host_list.h"
 #include "ui/buses/bus_model.h"
@@ -78,23 +76,13 @@ BusesPage::BusesPage(run::HostLinks& links, run::SessionOptions options, QWidget
 BusesPage::~BusesPage() = default;
 
 void BusesPage::build() {
-  auto* upper = new QWidget;
   auto* actions = theme::inner_row(theme::kSpace2);
   build_actions(*actions);
-  auto* card = new theme::Card(upper);
-  card->body()->addWidget(list_);
-  auto* inner = theme::column_in(upper, theme::kCardApart);
-  inner->addLayout(actions);
-  inner->addWidget(card, 1);
-  auto* parts = new QSplitter(Qt::Vertical);
-  parts->setChildrenCollapsible(false);
-  parts->setHandleWidth(theme::kCardApart);
-  parts->addWidget(upper);
-  parts->addWidget(theme::scrolled_card(test_view_));
-  parts->setSizes({kBusesHeight, kBusTestHeight});
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4);
-  column->addWidget(parts);
+  auto* column =
+      theme::column_in(this, theme::kCardApart, {theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4});
+  column->addWidget(theme::splitter(Qt::Vertical,
+                                    {theme::card_below(*actions, list_), theme::scrolled_card(test_view_)},
+                                    {kBusesHeight, kBusTestHeight}));
 }
 
 void BusesPage::build_actions(QHBoxLayout& row) {

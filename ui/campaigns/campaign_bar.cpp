@@ -62,10 +62,7 @@ void CampaignBar::build_head() {
   word_->setAccessibleName(tr("Word of the campaign state"));
   word_->setToolTip(tr("Whether it is running, can be resumed, or has finished."));
   state_->setAccessibleName(tr("Campaign state"));
-  for (Label* label : {name_, state_}) {
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-  }
+  for (Label* label : {name_, state_}) label->setWordWrap(true);
   auto* row = theme::inner_row(theme::kSpace2);
   row->addWidget(name_, 1);
   row->addWidget(word_);

@@ -311,13 +311,7 @@ void CampaignsPage::showEvent(QShowEvent* event) {
 
 // On this page the keys of undo are for the draft campaign, and for those that were deleted.
 bool CampaignsPage::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride) {
-    if (theme::is_undo_or_redo(*static_cast<QKeyEvent*>(event))) {
-      event->accept();
-      return true;
-    }
-  }
-  return QWidget::event(event);
+  return theme::claims(*event, theme::is_undo_or_redo) || QWidget::event(event);
 }
 
 void CampaignsPage::keyPressEvent(QKeyEvent* event) {

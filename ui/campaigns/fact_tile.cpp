@@ -19,7 +19,6 @@ FactTile::FactTile(const QString& accessible_name, QWidget* parent)
       value_(new Label({}, TextSize::headline, Tone::plain, this)) {
   value_->setAccessibleName(accessible_name);
   value_->set_figures();
-  for (Label* label : {what_, value_}) label->setTextFormat(Qt::PlainText);
   value_->setWordWrap(true);
   auto* column = theme::column_in(this, 0);
   column->addWidget(what_);

@@ -56,7 +56,6 @@ QString help_of(Outcome outcome, const QString& study) {
 
 Label* text_label(const QString& text, TextSize size, Tone tone, QWidget* parent) {
   auto* label = new Label(text, size, tone, parent);
-  label->setTextFormat(Qt::PlainText);
   label->setWordWrap(true);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   label->setAlignment(Qt::AlignLeft | Qt::AlignTop);

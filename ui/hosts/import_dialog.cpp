@@ -135,7 +135,6 @@ void ImportDialog::build(const std::vector<std::string>& notes) {
     for (const std::string& note : notes) lines += qt(note);
     auto* passed_over = new theme::Label(lines.join('\n'), theme::TextSize::body, theme::Tone::warning, this);
     passed_over->setAccessibleName(tr("Notes on the import"));
-    passed_over->setTextFormat(Qt::PlainText);
     passed_over->setWordWrap(true);
     column->addWidget(passed_over);
   }

@@ -73,11 +73,9 @@ TestView::TestView(const QString& subject, const QString& state_help, QWidget* p
   grid_->setHorizontalSpacing(theme::kSpace3);
   grid_->setVerticalSpacing(theme::kSpace2);
   grid_->setColumnStretch(kStepText, 1);
-  title_->setTextFormat(Qt::PlainText);
   title_->setAccessibleName(tr("Test of the %1").arg(subject));
   title_->setWordWrap(true);
   title_->setMinimumWidth(kLeastStepText);
-  hint_->setTextFormat(Qt::PlainText);
   hint_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   hint_->setWordWrap(true);
   state_->setAccessibleName(tr("State of the %1").arg(subject));
@@ -90,7 +88,6 @@ void TestView::add_line() {
                   .name = new Label({}, TextSize::body, Tone::plain, this),
                   .text = new Label({}, TextSize::body, Tone::plain, this),
                   .duration = new Label({}, TextSize::caption, Tone::muted, this)};
-  for (Label* label : {line.name, line.text, line.duration}) label->setTextFormat(Qt::PlainText);
   line.text->setWordWrap(true);
   line.text->setMinimumWidth(kLeastStepText);
   line.text->setTextInteractionFlags(Qt::TextSelectableByMouse);

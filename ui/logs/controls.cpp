@@ -17,7 +17,6 @@ QToolButton* make_button(const char* icon, const QString& does, const QString& k
 
 QLabel* make_note() {
   auto* note = new theme::Label({}, theme::TextSize::caption, theme::Tone::muted);
-  note->setTextFormat(Qt::PlainText);
   note->setWordWrap(true);
   note->setTextInteractionFlags(Qt::TextSelectableByMouse);
   return note;

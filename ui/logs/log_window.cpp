@@ -137,7 +137,6 @@ QWidget* LogWindow::make_top_row() {
 QWidget* LogWindow::make_status_row() {
   status_ = new theme::Label;
   status_->setObjectName("status");
-  status_->setTextFormat(Qt::PlainText);
   note_ = make_note();
   note_->setObjectName("note");
   note_->setWordWrap(false);

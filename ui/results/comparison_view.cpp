@@ -90,7 +90,6 @@ QWidget* ComparisonView::build_top() {
   theme::make_flat(*leave);
   title_ = new theme::Label({}, theme::TextSize::title, theme::Tone::plain, top);
   title_->setAccessibleName(tr("Comparison title"));
-  title_->setTextFormat(Qt::PlainText);
   title_->setWordWrap(true);
   metric_ = new QComboBox(top);
   metric_->setAccessibleName(tr("Figure to compare by"));

@@ -98,7 +98,6 @@ QWidget* ResultDetails::build_verdict() {
   number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   plan_ = new theme::Label({}, theme::TextSize::title, theme::Tone::plain, bar);
   plan_->setAccessibleName(tr("Plan of the result"));
-  plan_->setTextFormat(Qt::PlainText);
   verdict_ = new theme::Chip(bar);
   verdict_->setAccessibleName(tr("Verdict"));
   exceeded_ = new theme::Chip(bar);
@@ -107,7 +106,6 @@ QWidget* ResultDetails::build_verdict() {
   doubtful_->setAccessibleName(tr("Trust"));
   reason_ = new theme::Label({}, theme::TextSize::body, theme::Tone::muted, bar);
   reason_->setAccessibleName(tr("Reason of the verdict"));
-  reason_->setTextFormat(Qt::PlainText);
   reason_->setWordWrap(true);
   reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* row = theme::row_in(bar, theme::kSpace2);

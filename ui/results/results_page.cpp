@@ -342,11 +342,7 @@ void ResultsPage::bring_back(const std::vector<int64_t>& ids) {
 
 // On this page the keys of undo are for results, not for the plan, which is not in sight.
 bool ResultsPage::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride && theme::is_undo(*static_cast<QKeyEvent*>(event))) {
-    event->accept();
-    return true;
-  }
-  return QWidget::event(event);
+  return theme::claims(*event, theme::is_undo) || QWidget::event(event);
 }
 
 void ResultsPage::keyPressEvent(QKeyEvent* event) {

@@ -33,7 +33,6 @@ SideFacts::SideFacts(QWidget* parent)
       explained_(new theme::Label({}, theme::TextSize::body, theme::Tone::plain)),
       seen_(new QScrollArea(this)) {
   explained_->setAccessibleName(tr("What explains the difference"));
-  explained_->setTextFormat(Qt::PlainText);
   explained_->setWordWrap(true);
   explained_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   table_->set_empty_text(tr("There are not two sides to compare."));

@@ -89,7 +89,6 @@ VerdictCard::VerdictCard(QWidget* parent)
   statement_->setAccessibleName(tr("Statement"));
   remarks_->setAccessibleName(tr("Remarks"));
   for (QLabel* label : {static_cast<QLabel*>(statement_), static_cast<QLabel*>(remarks_)}) {
-    label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   }

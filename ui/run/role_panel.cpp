@@ -85,7 +85,6 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
   warnings_->hide();
   warnings_->set_name(tr("%1 warnings").arg(role_title(role)));
   sentence_->setWordWrap(true);
-  sentence_->setTextFormat(Qt::PlainText);
   sentence_->setAccessibleName(tr("%1 in short").arg(role_title(role)));
   build_edit_button();
   build_more_button();

@@ -23,7 +23,6 @@ FilterBar::FilterBar(Role role, QWidget* parent)
   edit_->setAccessibleName(QStringLiteral("Show only these %1").arg(plural(role)));
   edit_->installEventFilter(this);
   error_->setWordWrap(true);
-  error_->setTextFormat(Qt::PlainText);
   error_->setAccessibleName(QStringLiteral("Problem with the filter"));
   error_->hide();
   column->addWidget(edit_);

@@ -45,7 +45,6 @@ FilterList::FilterList(FilterDraft& draft, QWidget* parent)
       wrong_(new theme::Label({}, theme::TextSize::body, theme::Tone::bad, this)) {
   build_table();
   wrong_->setWordWrap(true);
-  wrong_->setTextFormat(Qt::PlainText);
   wrong_->setAccessibleName(QStringLiteral("What is wrong"));
   wrong_->hide();
   auto* column = theme::column_in(this, theme::kSpace2, {0, theme::kSpace2, 0, theme::kSpace2});

@@ -1,10 +1,13 @@
-// How controls are arranged: rows, columns and grids. UI thread.
+// How controls are arranged: in rows, columns and grids, and beside a line that can be moved. UI thread.
 #pragma once
 
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QMargins>
+#include <QSplitter>
 #include <QVBoxLayout>
+
+#include "ui/theme/tokens.h"
 
 namespace n2nq::ui::theme {
 
@@ -35,6 +38,16 @@ inline QGridLayout* grid_in(QWidget* widget, int horizontal_spacing, int vertica
 // Within another layout.
 inline QHBoxLayout* inner_row(int spacing) {
   return row_in(nullptr, spacing);
+}
+
+// Of cards; the sizes are in proportion.
+inline QSplitter* splitter(Qt::Orientation orientation, const QList<QWidget*>& parts, const QList<int>& sizes) {
+  auto* made = new QSplitter(orientation);
+  made->setChildrenCollapsible(false);
+  made->setHandleWidth(kCardApart);
+  for (QWidget* part : parts) made->addWidget(part);
+  made->setSizes(sizes);
+  return made;
 }
 
 }  // namespace n2nq::ui::theme

@@ -99,7 +99,6 @@ CommandPalette::CommandPalette(QWidget* parent, QSettings& settings)
   list_->setFixedHeight(kRowsInSight * theme::kControlHeight);
   list_->installEventFilter(this);
   hint_->setAccessibleName(tr("Command hint"));
-  hint_->setTextFormat(Qt::PlainText);
   body()->setSpacing(theme::kSpace2);
   body()->addWidget(edit_);
   body()->addWidget(list_);
