@@ -7,7 +7,6 @@
 #include <QResizeEvent>
 #include <algorithm>
 
-#include "ui/campaigns/fact_tile.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/focus_hold.h"
@@ -25,6 +24,39 @@ using theme::Tone;
 constexpr int kProgressSteps = 1000;
 
 }  // namespace
+
+// One figure of a campaign: what it is, and its value, large where it is short. Takes no room while there is nothing to
+// say.
+class FactTile : public QWidget {
+ public:
+  explicit FactTile(const QString& accessible_name, QWidget* parent)
+      : QWidget(parent),
+        what_(new Label({}, TextSize::caption, Tone::muted, this)),
+        value_(new Label({}, TextSize::headline, Tone::plain, this)) {
+    value_->setAccessibleName(accessible_name);
+    value_->set_figures();
+    value_->setWordWrap(true);
+    auto* column = theme::column_in(this, 0);
+    column->addWidget(what_);
+    column->addWidget(value_, 1);
+    hide();
+  }
+
+  void show_fact(const QString& what, const QString& value, Tone tone = Tone::plain) {
+    what_->setText(what);
+    value_->set_size(value.size() <= kShort ? TextSize::headline : TextSize::title);
+    value_->set_tone(tone);
+    value_->setText(value);
+  }
+
+  bool says_something() const { return !value_->text().isEmpty(); }
+
+ private:
+  static constexpr qsizetype kShort = 16;  // characters
+
+  Label* what_;
+  Label* value_;
+};
 
 CampaignBar::CampaignBar(QWidget* parent)
     : theme::Card(parent),
