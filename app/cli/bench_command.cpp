@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <tuple>
 
-#include "app/cli/check_options.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/keep_options.h"
 #include "app/cli/usage_hint.h"
@@ -45,6 +44,32 @@ With --json the last thing on stdout is one JSON object: verdict, reason and run
 current run end early, with everything sent accounted for; a second one kills it.
 
 )";
+
+void add_fail_if(CLI::App& sub, std::vector<std::string>& conditions) {
+  sub.add_option("--fail-if", conditions, "A condition that must not be met; may be repeated")
+      ->type_name("CONDITION")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+// Of a file that is written, by its ending: a plan that is named in its place by mistake stays what it is.
+void add_output(CLI::App& sub, const std::string& option, const std::string& ending, std::string& file,
+                const std::string& help) {
+  sub.add_option_function<std::string>(
+         option,
+         [&file, option, ending](const std::string& given) {
+           if (!given.ends_with(ending))
+             throw CLI::ValidationError(option, "'" + given + "' is not a name that ends in " + ending);
+           file = given;
+         },
+         help)
+      ->type_name("FILE" + ending);
+}
+
+void add_junit(CLI::App& sub, std::string& file) {
+  add_output(sub, "--junit", ".xml", file, "Write the outcome to this file as JUnit XML, for CI servers");
+}
 
 void add_common(CLI::App& app, std::string& data_dir, std::optional<uint16_t>& port) {
   auto option = [&app](const char* name, const char* form, const char* help, CLI::callback_t take) {

@@ -39,10 +39,6 @@ std::optional<uint32_t> number_in_thesis(std::string_view study_case) {
   return number ? std::optional(static_cast<uint32_t>(*number)) : std::nullopt;
 }
 
-std::string case_of_thesis(uint32_t number) {
-  return std::string(kThesis) + std::to_string(number);
-}
-
 std::string title_of(std::string_view study_case) {
   if (const auto number = number_in_thesis(study_case)) return "Thesis, case " + std::to_string(*number);
   const auto study = std::ranges::find(kStudies, study_case, &Study::name);

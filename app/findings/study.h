@@ -13,7 +13,6 @@
 namespace n2nq::findings {
 
 std::optional<uint32_t> number_in_thesis(std::string_view study_case);  // of "thesis 3"; nothing: another study
-std::string case_of_thesis(uint32_t number);                            // "thesis 3"
 std::string title_of(std::string_view study_case);                      // "Thesis, case 3", "Bus against HTTP"
 bool is_quick(std::string_view campaign);                               // "thesis 3 (quick)"
 std::string_view study_of(std::string_view campaign);                   // "thesis 3" of that; itself where it is none

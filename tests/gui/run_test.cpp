@@ -1,5 +1,6 @@
 // Complete runs by clicks, and their ends.
 #include <QContextMenuEvent>
+#include <QGraphicsView>
 #include <QRegularExpression>
 #include <QTabBar>
 #include <algorithm>
@@ -247,6 +248,46 @@ TEST_F(Run, RepeatsLeaveWhoIsAtThePlanThere) {
   click("Edit plan");
   ASSERT_TRUE(wait([&] { return shows("Compare runs"); }));
   EXPECT_TRUE(shows("Senders delay") && !shows("Figure"));
+}
+
+// What happened at a moment is said where the pointer rests: while the run goes on, held, and in its result.
+class Moments : public Run {
+ protected:
+  QString said_at_the_middle_of(const QString& lane) {
+    QGraphicsView* view = nullptr;
+    for (auto* one : window().findChildren<QGraphicsView*>())
+      if (one->isVisible() && one->accessibleName() == lane) view = one;
+    if (view == nullptr) return {};
+    QString said;
+    const QPoint middle = view->viewport()->rect().center();
+    for (const int x : {0, 40}) {
+      QTest::mouseMove(view->viewport(), middle - QPoint(x, 0));
+      wait(
+          [&] {
+            for (const auto* widget : window().findChildren<QWidget*>())
+              if (widget->isVisible() && widget->toolTip().startsWith("At ")) said = widget->toolTip();
+            return !said.isEmpty();
+          },
+          2000);
+    }
+    return said;
+  }
+};
+
+TEST_F(Moments, AreToldInARunInAPauseAndInItsResult) {
+  open_window();
+  set_plan(2, 2, 300, "20 ms");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return rows("Receivers") > 0 && received_by_first() > 150; }));
+  const std::string running = said_at_the_middle_of("Rate").toStdString();
+  EXPECT_THAT(running, testing::AllOf(StartsWith("At "), HasSubstr("latency p99 ")));
+  click("Pause charts");
+  EXPECT_THAT(said_at_the_middle_of("Rate").toStdString(), StartsWith("At "));
+  ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("passed"); }));
+  click("Show result");
+  ASSERT_TRUE(wait([&] { return shows("Details of the result tabs"); }));
+  choose_tab("Details of the result tabs", 1);
+  EXPECT_THAT(said_at_the_middle_of("Rate").toStdString(), StartsWith("At "));
 }
 
 // A plan that did not run is not told beside what another one did.

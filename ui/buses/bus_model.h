@@ -2,11 +2,10 @@
 // at, and what its last test there said. UI thread.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <vector>
 
 #include "ui/hosts/test_view.h"
-#include "ui/theme/table_view.h"
+#include "ui/theme/column_model.h"
 
 namespace n2nq::ui {
 
@@ -20,22 +19,23 @@ struct BusRow {
   QString program{};  // the file of its server's program, or how to install it
 };
 
-class BusModel : public QAbstractTableModel {
+class BusModel : public theme::ColumnModel {
   Q_OBJECT
 
  public:
   enum Column { name, state, version, last_test, modes, kept, program, columns };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  explicit BusModel(QObject* parent);
 
   // Always as many, in the same order.
   void set_rows(std::vector<BusRow> rows);
   const std::vector<BusRow>& rows() const { return rows_; }
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ protected:
+  size_t rows_there() const override { return rows_.size(); }
+  QString text(size_t row, int column) const override;
 
  private:
   std::vector<BusRow> rows_;

@@ -7,13 +7,12 @@
 #include <QPushButton>
 #include <QShortcut>
 #include <QSignalBlocker>
-#include <QSplitter>
-#include <QVBoxLayout>
 
 #include "app/hosts/host_list.h"
 #include "ui/buses/bus_model.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/offer.h"
 #include "ui/theme/scrolled_card.h"
@@ -77,26 +76,13 @@ BusesPage::BusesPage(run::HostLinks& links, run::SessionOptions options, QWidget
 BusesPage::~BusesPage() = default;
 
 void BusesPage::build() {
-  auto* upper = new QWidget;
-  auto* actions = new QHBoxLayout;
-  actions->setSpacing(theme::kSpace2);
+  auto* actions = theme::inner_row(theme::kSpace2);
   build_actions(*actions);
-  auto* card = new theme::Card(upper);
-  card->body()->addWidget(list_);
-  auto* inner = new QVBoxLayout(upper);
-  inner->setContentsMargins(0, 0, 0, 0);
-  inner->setSpacing(theme::kCardApart);
-  inner->addLayout(actions);
-  inner->addWidget(card, 1);
-  auto* parts = new QSplitter(Qt::Vertical);
-  parts->setChildrenCollapsible(false);
-  parts->setHandleWidth(theme::kCardApart);
-  parts->addWidget(upper);
-  parts->addWidget(theme::scrolled_card(test_view_));
-  parts->setSizes({kBusesHeight, kBusTestHeight});
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4);
-  column->addWidget(parts);
+  auto* column =
+      theme::column_in(this, theme::kCardApart, {theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4});
+  column->addWidget(theme::splitter(Qt::Vertical,
+                                    {theme::card_below(*actions, list_), theme::scrolled_card(test_view_)},
+                                    {kBusesHeight, kBusTestHeight}));
 }
 
 void BusesPage::build_actions(QHBoxLayout& row) {
@@ -125,9 +111,7 @@ void BusesPage::build_actions(QHBoxLayout& row) {
 }
 
 QPushButton* BusesPage::add_button(QHBoxLayout& row, const char* icon, const QString& text, const QString& name) {
-  auto* button = new QPushButton(theme::icon(icon), text, this);
-  button->setAccessibleName(name);
-  button->setAutoDefault(false);
+  auto* button = theme::push_button(icon, text, {}, this, name);
   row.addWidget(button);
   return button;
 }

@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 
+#include "ui/theme/buttons.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -13,9 +14,7 @@ constexpr const char* kBegins = "n2nq_begins";
 }  // namespace
 
 QPushButton* add_button(QHBoxLayout& row, QWidget* page, const ActionButton& button) {
-  auto* made = new QPushButton(theme::icon(button.icon), button.text, page);
-  made->setAutoDefault(false);
-  made->setAccessibleName(button.name);
+  auto* made = theme::push_button(button.icon, button.text, {}, page, button.name);
   made->setProperty(kBegins, button.begins);
   row.addWidget(made);
   return made;

@@ -5,6 +5,7 @@
 #include "ui/campaigns/axis_row.h"
 #include "ui/campaigns/form_parts.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui {
 
@@ -14,9 +15,7 @@ using theme::utf8;
 
 AxesEditor::AxesEditor(campaign::CampaignDraft& draft, QWidget* parent)
     : QWidget(parent), draft_(draft), grid_(new QGridLayout), combine_(new QComboBox(this)) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid);
+  auto* column = theme::column_in(this, kGrid);
   grid_->setHorizontalSpacing(kGrid);
   grid_->setVerticalSpacing(kGrid / 2);
   const QString heads[] = {tr("Axis"), tr("Plan fields"), tr("Values")};
@@ -27,7 +26,7 @@ AxesEditor::AxesEditor(campaign::CampaignDraft& draft, QWidget* parent)
   grid_->setColumnStretch(1, 4);
   grid_->setColumnStretch(2, 4);
   column->addLayout(grid_);
-  auto* add = button("add", tr("Add axis"), tr("Adds another thing to vary."), this);
+  auto* add = theme::push_button("add", tr("Add axis"), tr("Adds another thing to vary."), this);
   connect(add, &QPushButton::clicked, this, &AxesEditor::add_axis);
   combine_->addItem(tr("every combination of values"), int(campaign::Combine::grid));
   combine_->addItem(tr("first values together, second values together, \u2026"), int(campaign::Combine::paired));

@@ -7,6 +7,7 @@
 #include "ui/campaigns/form_parts.h"
 #include "ui/run/field_picker.h"
 #include "ui/run/plan_line_edit.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/flow_layout.h"
 #include "ui/theme/plain_tip.h"
@@ -24,7 +25,8 @@ AxisRow::AxisRow(int number, QGridLayout& grid, QWidget* parent)
       name_(new PlanLineEdit(parent)),
       fields_(new FieldPicker(tr("Axis %1 fields").arg(number), parent)),
       values_(new PlanLineEdit(parent)),
-      remove_(new QToolButton(parent)),
+      remove_(theme::icon_button("remove", tr("Remove axis %1").arg(number),
+                                 tr("Removes the axis from the campaign. Can be undone."), parent)),
       chips_(new QWidget(parent)) {
   const QString which = tr("Axis %1").arg(number);
   name_->setAccessibleName(tr("%1 name").arg(which));
@@ -38,11 +40,6 @@ AxisRow::AxisRow(int number, QGridLayout& grid, QWidget* parent)
   values_->setPlaceholderText(tr("1, 10, 100"));
   values_->setToolTip(
       tr("The values, separated by commas: 1, 10, 100. Without a field: plain: base | pinned: queue.requests=true."));
-  remove_->setIcon(theme::icon("remove"));
-  remove_->setAutoRaise(true);
-  remove_->setFocusPolicy(Qt::TabFocus);
-  remove_->setAccessibleName(tr("Remove axis %1").arg(number));
-  remove_->setToolTip(tr("Removes the axis from the campaign. Can be undone."));
   const int line = 2 * number - 1;
   grid.addWidget(name_, line, 0);
   grid.addWidget(fields_, line, 1);

@@ -2,17 +2,15 @@
 
 #include <QApplication>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QResizeEvent>
-#include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/campaigns/fact_tile.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/focus_hold.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/status_label.h"
 
@@ -26,6 +24,39 @@ using theme::Tone;
 constexpr int kProgressSteps = 1000;
 
 }  // namespace
+
+// One figure of a campaign: what it is, and its value, large where it is short. Takes no room while there is nothing to
+// say.
+class FactTile : public QWidget {
+ public:
+  explicit FactTile(const QString& accessible_name, QWidget* parent)
+      : QWidget(parent),
+        what_(new Label({}, TextSize::caption, Tone::muted, this)),
+        value_(new Label({}, TextSize::headline, Tone::plain, this)) {
+    value_->setAccessibleName(accessible_name);
+    value_->set_figures();
+    value_->setWordWrap(true);
+    auto* column = theme::column_in(this, 0);
+    column->addWidget(what_);
+    column->addWidget(value_, 1);
+    hide();
+  }
+
+  void show_fact(const QString& what, const QString& value, Tone tone = Tone::plain) {
+    what_->setText(what);
+    value_->set_size(value.size() <= kShort ? TextSize::headline : TextSize::title);
+    value_->set_tone(tone);
+    value_->setText(value);
+  }
+
+  bool says_something() const { return !value_->text().isEmpty(); }
+
+ private:
+  static constexpr qsizetype kShort = 16;  // characters
+
+  Label* what_;
+  Label* value_;
+};
 
 CampaignBar::CampaignBar(QWidget* parent)
     : theme::Card(parent),
@@ -63,12 +94,8 @@ void CampaignBar::build_head() {
   word_->setAccessibleName(tr("Word of the campaign state"));
   word_->setToolTip(tr("Whether it is running, can be resumed, or has finished."));
   state_->setAccessibleName(tr("Campaign state"));
-  for (Label* label : {name_, state_}) {
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-  }
-  auto* row = new QHBoxLayout;
-  row->setSpacing(theme::kSpace2);
+  for (Label* label : {name_, state_}) label->setWordWrap(true);
+  auto* row = theme::inner_row(theme::kSpace2);
   row->addWidget(name_, 1);
   row->addWidget(word_);
   row->addWidget(start_);
@@ -85,8 +112,7 @@ void CampaignBar::build_facts() {
   runs_->setToolTip(tr("Completed runs, out of all runs of the campaign."));
   left_->setToolTip(tr("How long the remaining runs will take, by their schedules."));
   outcome_->setToolTip(tr("What the runs so far come to."));
-  auto* facts = new QHBoxLayout;
-  facts->setSpacing(theme::kSpace5);
+  auto* facts = theme::inner_row(theme::kSpace5);
   facts->addWidget(runs_, 1);
   facts->addWidget(left_, 1);
   facts->addWidget(outcome_, 2);

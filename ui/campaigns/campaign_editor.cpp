@@ -16,6 +16,7 @@
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/card.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui {
 namespace {
@@ -28,9 +29,7 @@ using theme::utf8;
 }  // namespace
 
 CampaignEditor::CampaignEditor(campaign::CampaignDraft& draft, QWidget* parent) : QWidget(parent), draft_(draft) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kCardApart);
+  auto* column = theme::column_in(this, theme::kCardApart);
   const auto add_card = [&](const QString& title) -> QVBoxLayout& {
     auto* card = new theme::Card(this);
     card->body()->addWidget(new theme::Label(title, theme::TextSize::title, theme::Tone::plain, card));
@@ -124,7 +123,7 @@ QComboBox* CampaignEditor::add_hosts(QHBoxLayout& row, const QString& role, cons
 
 void CampaignEditor::build_hosts(QVBoxLayout& column) {
   hosts_row_ = new QWidget(this);
-  auto* row = row_in(*hosts_row_);
+  auto* row = theme::row_in(hosts_row_, theme::kGrid);
   const QString help = tr("The hosts from the Hosts page that \"external\" stands for.");
   row->addWidget(caption(tr("External hosts"), help, nullptr, this));
   const QString as_other = ' ' + tr("Without any, those of the other.");
@@ -153,10 +152,10 @@ void CampaignEditor::build_plan(QVBoxLayout& column) {
   plan_->setAccessibleName(tr("Plan of the campaign"));
   plan_->setWordWrap(true);
   plan_->setTextFormat(Qt::PlainText);
-  auto* take = button("import", tr("Copy from Run page"),
-                      tr("Uses the plan of the Run page as the base of all points. Can be undone."), this);
-  auto* show = button("edit-plan", tr("Open on Run page"),
-                      tr("Opens the campaign's plan on the Run page, to edit it there."), this);
+  auto* take = theme::push_button("import", tr("Copy from Run page"),
+                                  tr("Uses the plan of the Run page as the base of all points. Can be undone."), this);
+  auto* show = theme::push_button("edit-plan", tr("Open on Run page"),
+                                  tr("Opens the campaign's plan on the Run page, to edit it there."), this);
   connect(take, &QPushButton::clicked, this, &CampaignEditor::take_plan);
   connect(show, &QPushButton::clicked, this, &CampaignEditor::show_plan);
   auto* row = line_of(column);
@@ -206,7 +205,7 @@ void CampaignEditor::build_making(QVBoxLayout& column) {
     });
   });
   auto* repeats = new QWidget(this);
-  auto* of_axes = row_in(*repeats);
+  auto* of_axes = theme::row_in(repeats, theme::kGrid);
   of_axes->addWidget(caption(tr("Repeats"), repeats_->toolTip(), repeats_, this));
   of_axes->addWidget(repeats_);
   of_axes->addWidget(order_);
@@ -260,7 +259,7 @@ void CampaignEditor::build_stop_rules(QVBoxLayout& column) {
   row->addWidget(caption(tr("Stop once"), tr("What ends the campaign early."), stop_failure_, this));
   row->addWidget(stop_failure_);
   auto* rules = new QWidget(this);
-  auto* of_axes = row_in(*rules);
+  auto* of_axes = theme::row_in(rules, theme::kGrid);
   of_axes->addWidget(stop_overload_);
   of_axes->addWidget(new QLabel(tr("or"), this));
   of_axes->addWidget(limit_, 1);

@@ -1,21 +1,14 @@
 #include "ui/campaigns/campaign_list.h"
 
-#include <QHeaderView>
 #include <QSignalBlocker>
 #include <algorithm>
 
 #include "ui/theme/cell_delegate.h"
-#include "ui/theme/plain_tip.h"
 
 namespace n2nq::ui {
 namespace {
 
-struct ColumnSpec {
-  const char* header;
-  const char* help;
-  theme::TableView::Width width;
-};
-constexpr ColumnSpec kColumns[ListModel::columns] = {
+constexpr theme::TableColumn kListColumns[ListModel::columns] = {
     {"#", "The number of the campaign, for use in commands: n2nq-bench campaign --id 3.", {4, 10}},
     {"Campaign", "What the campaign is called.", {20, 48}},
     {"State", "Whether it is running, can be resumed, or has finished.", {14, 24, true}},
@@ -26,24 +19,16 @@ constexpr ColumnSpec kColumns[ListModel::columns] = {
 
 }  // namespace
 
+ListModel::ListModel(QObject* parent) : theme::ColumnModel(kListColumns, parent) {}
+
 void ListModel::set_rows(std::vector<ListRow> rows) {
   if (rows == rows_) return;
   const bool same = std::ranges::equal(rows, rows_, {}, &ListRow::id, &ListRow::id);
-  if (!same) beginResetModel();
-  rows_ = std::move(rows);
-  if (!same) return endResetModel();
-  if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+  replace(rows_, std::move(rows), same);
 }
 
-int ListModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-
-int ListModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : columns;
-}
-
-QString ListModel::text(const ListRow& row, int column) {
+QString ListModel::text(size_t place, int column) const {
+  const ListRow& row = rows_[place];
   switch (column) {
     case number:
       return row.id ? QString::number(*row.id) : QString();
@@ -65,42 +50,20 @@ QString ListModel::text(const ListRow& row, int column) {
 QVariant ListModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const ListRow& row = rows_[static_cast<size_t>(index.row())];
-  const QString shown = text(row, index.column());
-  switch (role) {
-    case Qt::DisplayRole:
-      return shown;
-    case theme::CellDelegate::tone_role:
-      if (index.column() != state || shown.isEmpty()) return {};
-      return int(row.status ? theme::tone_of(*row.status) : theme::Tone::muted);
-    case theme::CellDelegate::share_role:
-      return index.column() == runs && row.share ? QVariant(*row.share) : QVariant();
-    case Qt::ToolTipRole:
-      return theme::plain_tip(shown);
-    case Qt::AccessibleTextRole:
-      return QStringLiteral("%1 %2").arg(tr(kColumns[index.column()].header), shown);
-    default:
-      return {};
-  }
-}
-
-QVariant ListModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= columns) return {};
-  if (role == Qt::DisplayRole) return tr(kColumns[section].header);
-  if (role == Qt::ToolTipRole) return tr(kColumns[section].help);
-  if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
-  return {};
+  if (role == theme::CellDelegate::tone_role && index.column() == state && !row.state.isEmpty())
+    return int(row.status ? theme::tone_of(*row.status) : theme::Tone::muted);
+  if (role == theme::CellDelegate::share_role && index.column() == runs && row.share) return *row.share;
+  return theme::ColumnModel::data(index, role);
 }
 
 CampaignList::CampaignList(QWidget* parent) : theme::TableView(tr("Campaigns"), parent), model_(new ListModel(this)) {
-  setModel(model_);
+  theme::show_columns(*this, *model_, kListColumns);
   setAccessibleDescription(tr("One row per campaign; the selected one is shown below, and Delete deletes it."));
   setSelectionMode(SingleSelection);
   setItemDelegate(new theme::CellDelegate(this));
   setFrameShape(QFrame::NoFrame);
   setMinimumHeight(4 * theme::kControlHeight);  // its header, what is selected, and its neighbours
-  horizontalHeader()->setStretchLastSection(true);
   connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, &CampaignList::chosen);
-  set_widths([](int column) { return kColumns[column].width; });
 }
 
 const ListRow* CampaignList::current() const {

@@ -1,11 +1,10 @@
 // The list of campaigns: the draft first, then all that were started, newest first. UI thread.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <optional>
 #include <vector>
 
-#include "ui/theme/table_view.h"
+#include "ui/theme/column_model.h"
 
 namespace n2nq::ui {
 
@@ -21,24 +20,24 @@ struct ListRow {
   bool operator==(const ListRow&) const = default;
 };
 
-class ListModel : public QAbstractTableModel {
+class ListModel : public theme::ColumnModel {
   Q_OBJECT
 
  public:
   enum Column { number, name, state, runs, started, end, columns };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  explicit ListModel(QObject* parent = nullptr);
 
   void set_rows(std::vector<ListRow> rows);
   const std::vector<ListRow>& rows() const { return rows_; }
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ protected:
+  size_t rows_there() const override { return rows_.size(); }
+  QString text(size_t row, int column) const override;
 
  private:
-  static QString text(const ListRow& row, int column);
   std::vector<ListRow> rows_;
 };
 

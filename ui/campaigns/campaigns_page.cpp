@@ -6,7 +6,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "ui/campaigns/action_button.h"
@@ -23,6 +22,7 @@
 #include "ui/theme/card.h"
 #include "ui/theme/current_page.h"
 #include "ui/theme/invitation.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
@@ -118,9 +118,8 @@ void CampaignsPage::build(const Parts& parts) {
   splitter_->share({kListHeight, kLowerHeight});
   all_->addWidget(invitation_);
   all_->addWidget(scrolled(splitter_));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4);
-  column->setSpacing(theme::kCardApart);
+  auto* column =
+      theme::column_in(this, theme::kCardApart, {theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4});
   column->addLayout(actions_);
   column->addWidget(all_, 1);
   setFocusProxy(list_);
@@ -145,9 +144,7 @@ QWidget* CampaignsPage::build_lower() {
   stack_->addWidget(shown_);
   theme::need_only_current(*stack_);  // the editor is scrolled by itself
   auto* lower = new QWidget(this);
-  auto* column = new QVBoxLayout(lower);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kCardApart);
+  auto* column = theme::column_in(lower, theme::kCardApart);
   column->addWidget(bar_);
   column->addWidget(stack_, 1);
   return lower;
@@ -314,13 +311,7 @@ void CampaignsPage::showEvent(QShowEvent* event) {
 
 // On this page the keys of undo are for the draft campaign, and for those that were deleted.
 bool CampaignsPage::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride) {
-    if (theme::is_undo_or_redo(*static_cast<QKeyEvent*>(event))) {
-      event->accept();
-      return true;
-    }
-  }
-  return QWidget::event(event);
+  return theme::claims(*event, theme::is_undo_or_redo) || QWidget::event(event);
 }
 
 void CampaignsPage::keyPressEvent(QKeyEvent* event) {

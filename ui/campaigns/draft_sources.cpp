@@ -99,20 +99,17 @@ void DraftSources::compare(const std::optional<campaign::TwoBuses>& those) {
 }
 
 void DraftSources::invite(theme::Invitation& invitation) {
-  const auto add = [&](const char* icon, const QString& text, const QString& help) {
-    QPushButton* button = invitation.add_choice(text, icon);
-    button->setAccessibleName(text);
-    button->setToolTip(help);
-    button->setAutoDefault(false);
-    return button;
-  };
-  connect(add("compare", tr("Compare two buses"), CaseMenu::compare_help()), &QPushButton::clicked, this,
-          [this] { compare({}); });
-  add("results", tr("Thesis cases"), tr("The seven cases of the thesis, and other studies, quick or in full size."))
+  connect(invitation.add_choice(tr("Compare two buses"), "compare", CaseMenu::compare_help()), &QPushButton::clicked,
+          this, [this] { compare({}); });
+  invitation
+      .add_choice(tr("Thesis cases"), "results",
+                  tr("The seven cases of the thesis, and other studies, quick or in full size."))
       ->setMenu(cases_);
-  connect(add("matrix", tr("Sweep"), tr("Runs your plan with several values of a setting, or of more than one.")),
+  connect(invitation.add_choice(tr("Sweep"), "matrix",
+                                tr("Runs your plan with several values of a setting, or of more than one.")),
           &QPushButton::clicked, this, [this] { from_plan(campaign::form_of_plan); });
-  connect(add("search", tr("Find the limit"), tr("Searches for the hardest load that your plan carries.")),
+  connect(invitation.add_choice(tr("Find the limit"), "search",
+                                tr("Searches for the hardest load that your plan carries.")),
           &QPushButton::clicked, this, [this] { from_plan(search_of_plan); });
 }
 

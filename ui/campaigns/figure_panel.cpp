@@ -14,6 +14,7 @@
 #include "ui/charts/figure_view.h"
 #include "ui/charts/picture_tools.h"
 #include "ui/theme/buttons.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/offer.h"
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
@@ -53,9 +54,7 @@ FigurePanel::FigurePanel(QWidget* parent)
   others_->setAccessibleName(tr("Figures from a file"));
   theme::make_flat(*others_);
   auto* lead = new QWidget(this);
-  auto* both = new QHBoxLayout(lead);
-  both->setContentsMargins(0, 0, 0, 0);
-  both->setSpacing(0);
+  auto* both = theme::row_in(lead, 0);
   both->addWidget(choice_);
   both->addWidget(others_);
   view_->set_leading(lead);

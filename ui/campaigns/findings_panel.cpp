@@ -1,10 +1,8 @@
 #include "ui/campaigns/findings_panel.h"
 
-#include <QHBoxLayout>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "app/findings/measure.h"
@@ -12,6 +10,7 @@
 #include "ui/theme/card.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui {
 namespace {
@@ -57,7 +56,6 @@ QString help_of(Outcome outcome, const QString& study) {
 
 Label* text_label(const QString& text, TextSize size, Tone tone, QWidget* parent) {
   auto* label = new Label(text, size, tone, parent);
-  label->setTextFormat(Qt::PlainText);
   label->setWordWrap(true);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -98,9 +96,7 @@ FindingsPanel::FindingsPanel(const std::string& store, QWidget* parent)
   area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area_->setFocusPolicy(Qt::StrongFocus);  // read with the arrow keys
   setMinimumWidth(kLeastWidth);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kSpace2);
+  auto* column = theme::column_in(this, theme::kSpace2);
   column->addWidget(summary_);
   column->addWidget(area_, 1);
   hide();
@@ -126,14 +122,11 @@ QWidget* FindingsPanel::card_of(const Judged& one) {
   sign->show_text(tone, text);
   sign->setAccessibleName(tr("%1: finding %2").arg(outcome, source_text(one.finding)));
   sign->setToolTip(help_of(one.judgement.outcome, qt(findings::study_word(one.finding.study_case))));
-  auto* head = new QHBoxLayout;
-  head->setSpacing(theme::kSpace2);
+  auto* head = theme::inner_row(theme::kSpace2);
   head->addWidget(sign, 0, Qt::AlignTop);
   head->addWidget(text_label(qt(one.finding.text), TextSize::body, Tone::plain, card), 1);
   auto* reason = new QWidget(card);
-  auto* column = new QVBoxLayout(reason);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kSpace1);
+  auto* column = theme::column_in(reason, theme::kSpace1);
   column->addWidget(
       text_label(tr("Ours (%1): %2").arg(qt(findings::label_of(one.finding.rule.metric)), qt(one.judgement.ours)),
                  TextSize::body, Tone::muted, reason));
@@ -177,9 +170,7 @@ void FindingsPanel::show_findings(const std::optional<findings::CaseFindings>& f
   const int before = same ? area_->verticalScrollBar()->value() : 0;
   summary_->setText(summary_of(*found));
   auto* rows = new QWidget;
-  auto* column = new QVBoxLayout(rows);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kCardApart);
+  auto* column = theme::column_in(rows, theme::kCardApart);
   for (const Judged& one : found->all) column->addWidget(card_of(one));
   if (!found->remarks.empty()) column->addWidget(text_label(remarks_of(*found), TextSize::caption, Tone::muted, rows));
   column->addStretch(1);

@@ -1,4 +1,4 @@
-// What the parts of a campaign's form have in common: rows, captions, buttons. UI thread.
+// What the parts of a campaign's form have in common: rows, captions. UI thread.
 #pragma once
 
 #include <QComboBox>
@@ -8,6 +8,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/theme/buttons.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -27,26 +29,9 @@ inline QLabel* caption(const QString& text, const QString& help, QWidget* buddy,
 }
 
 inline QHBoxLayout* line_of(QVBoxLayout& column) {
-  auto* row = new QHBoxLayout;
-  row->setSpacing(theme::kGrid);
+  auto* row = theme::inner_row(theme::kGrid);
   column.addLayout(row);
   return row;
-}
-
-// Can be hidden as one.
-inline QHBoxLayout* row_in(QWidget& part) {
-  auto* row = new QHBoxLayout(&part);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kGrid);
-  return row;
-}
-
-inline QPushButton* button(const char* icon, const QString& text, const QString& help, QWidget* parent) {
-  auto* made = new QPushButton(theme::icon(icon), text, parent);
-  made->setAccessibleName(text);
-  made->setToolTip(help);
-  made->setAutoDefault(false);
-  return made;
 }
 
 // Leaves the cursor where it is if nothing changes.

@@ -1,13 +1,12 @@
 #include "ui/campaigns/live_panel.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 
 #include "ui/charts/chart_tabs.h"
 #include "ui/run/layout_fence.h"
 #include "ui/run/live_figure.h"
 #include "ui/services/role_aggregates.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -27,9 +26,7 @@ LivePanel::LivePanel(SessionOf session, QWidget* parent)
       charts_(new charts::ChartTabs(this)),
       figures_(new LiveCharts(*charts_, session_)) {
   auto* totals = new QWidget(this);
-  auto* row = new QHBoxLayout(totals);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(2 * kGrid);
+  auto* row = theme::row_in(totals, 2 * kGrid);
   for (const auto& [role, widget] :
        {std::pair{tr("Senders"), totals_.senders()}, std::pair{tr("Receivers"), totals_.receivers()}}) {
     auto* head = new QLabel(role, totals);
@@ -37,9 +34,7 @@ LivePanel::LivePanel(SessionOf session, QWidget* parent)
     row->addWidget(head, 0, Qt::AlignTop);
     row->addWidget(widget, 1, Qt::AlignTop);  // the shorter one does not spread out
   }
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, kGrid / 2, 0, 0);
-  column->setSpacing(kGrid / 2);
+  auto* column = theme::column_in(this, kGrid / 2, {0, kGrid / 2, 0, 0});
   column->addWidget(new LayoutFence(totals, this));
   auto* charts = new LayoutFence(charts_, this);
   charts->setMinimumHeight(kLeastCharts);

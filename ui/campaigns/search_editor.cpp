@@ -8,6 +8,7 @@
 #include "ui/run/count_field.h"
 #include "ui/run/field_names.h"
 #include "ui/run/plan_line_edit.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/offer.h"
 #include "ui/theme/status_label.h"
 
@@ -37,14 +38,11 @@ std::string field_of_limit(size_t index) {
 }  // namespace
 
 SearchEditor::SearchEditor(campaign::CampaignDraft& draft, QWidget* parent)
-    : QWidget(parent), draft_(draft), grid_(new QGridLayout(this)) {
-  grid_->setContentsMargins(0, 0, 0, 0);
-  grid_->setHorizontalSpacing(kGrid);
-  grid_->setVerticalSpacing(kGrid / 2);
+    : QWidget(parent), draft_(draft), grid_(theme::grid_in(this, kGrid, kGrid / 2)) {
   grid_->setColumnStretch(2, 1);
   build_what(*grid_);
   build_ends(*grid_);
-  add_ = button("add", tr("Add limit"), tr("Adds another condition that must hold."), this);
+  add_ = theme::push_button("add", tr("Add limit"), tr("Adds another condition that must hold."), this);
   connect(add_, &QPushButton::clicked, this, &SearchEditor::add_limit);
   grid_->addWidget(add_, kAdd, 1, Qt::AlignLeft);
   limits_note_ = add_note(*grid_, kAdd, tr("Limits note"));
@@ -101,7 +99,7 @@ void SearchEditor::build_ends(QGridLayout& grid) {
   connect(from_, &QLineEdit::textEdited, this, [this] { edited_.insert("from"); });
   connect(to_, &QLineEdit::textEdited, this, [this] { edited_.insert("to"); });
   auto* ends = new QWidget(this);
-  auto* row = row_in(*ends);
+  auto* row = theme::row_in(ends, theme::kGrid);
   row->addWidget(from_, 1);
   row->addWidget(new QLabel(tr("to"), this));
   row->addWidget(to_, 1);
@@ -123,7 +121,7 @@ void SearchEditor::build_exact(QGridLayout& grid) {
   confirm_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   bind(*confirm_->edit(), tr("Confirmation runs"), &SearchForm::confirm);
   auto* exact = new QWidget(this);
-  auto* row = row_in(*exact);
+  auto* row = theme::row_in(exact, theme::kGrid);
   row->addWidget(precision_, 1);
   row->addWidget(new QLabel(tr("confirmed by"), this));
   row->addWidget(confirm_);
@@ -139,12 +137,12 @@ void SearchEditor::build_log(QGridLayout& grid) {
   note->set_name(tr("Log of the search, note"));
   note->show_text(theme::Status::warning,
                   tr("The plan logs every message: writing the log may be the limit, rather than the bus."));
-  auto* summary =
-      button("log", tr("Log summary only"), tr("Sets log: summary in the campaign's plan. Can be undone."), log_);
+  auto* summary = theme::push_button("log", tr("Log summary only"),
+                                     tr("Sets log: summary in the campaign's plan. Can be undone."), log_);
   connect(summary, &QPushButton::clicked, this, [this] {
     draft_.edit("log summary only", [](CampaignForm& form) { form.rest.base.log = plan::LogLevel::summary; });
   });
-  auto* row = row_in(*log_);
+  auto* row = theme::row_in(log_, theme::kGrid);
   row->addWidget(note, 1, Qt::AlignVCenter);
   row->addWidget(summary);
   grid.addWidget(log_, kLog, 1, 1, 2);

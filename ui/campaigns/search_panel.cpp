@@ -1,9 +1,8 @@
 #include "ui/campaigns/search_panel.h"
 
-#include <QGridLayout>
-
 #include "ui/campaigns/form_parts.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/status_label.h"
 
 namespace n2nq::ui {
@@ -43,10 +42,7 @@ SearchPanel::SearchPanel(QWidget* parent)
     label->setWordWrap(true);
   }
   whose_->set_name(tr("Whose limit it is"));
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(kGrid);
-  grid->setVerticalSpacing(kGrid / 2);
+  auto* grid = theme::grid_in(this, kGrid, kGrid / 2);
   grid->setColumnStretch(1, 1);
   const auto add = [&](int row, const QString& text, const QString& help, QWidget* line) {
     grid->addWidget(caption(text, help, nullptr, this), row, 0, Qt::AlignTop);

@@ -3,7 +3,6 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -18,6 +17,7 @@
 #include "ui/theme/buttons.h"
 #include "ui/theme/card.h"
 #include "ui/theme/current_page.h"
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui {
 namespace {
@@ -87,9 +87,7 @@ void ShownCampaign::build() {
   tabs_->setTabToolTip(tabs_->addTab(points_, tr("Points")), tr("Each point, with its repeats."));
   tabs_->addTab(live_, tr("Current run"));
   theme::need_only_current(*tabs_->findChild<QStackedWidget*>());
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kCardApart);
+  auto* column = theme::column_in(this, theme::kCardApart);
   search_card_->body()->addWidget(search_);
   column->addWidget(search_card_);
   auto* card = new theme::Card(this);

@@ -2,13 +2,13 @@
 
 #include <QComboBox>
 #include <QEvent>
-#include <QGridLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
 #include <algorithm>
 
 #include "ui/hosts/host_line_edit.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/status_label.h"
 
@@ -25,10 +25,7 @@ constexpr int kNoteLines = 3;
 
 }  // namespace
 
-HostEditor::HostEditor(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
-  grid_->setContentsMargins(0, 0, 0, 0);
-  grid_->setHorizontalSpacing(kGrid);
-  grid_->setVerticalSpacing(kGrid / 2);
+HostEditor::HostEditor(QWidget* parent) : QWidget(parent), grid_(theme::grid_in(this, kGrid, kGrid / 2)) {
   grid_->setColumnStretch(1, 1);
   grid_->setColumnStretch(3, 1);
   fields_.reserve(16);  // they are referred to

@@ -36,7 +36,6 @@ class HostEditor : public QWidget {
   void set_locked(const QString& reason);  // empty: unlocked
   void ask_for_name();
   void hand_over();  // what is being typed right now
-  bool has_drafts(const std::string& name) const { return drafts_.contains(name); }
 
  Q_SIGNALS:
   // A field was changed. Whoever hears it shows the host again, or refuses.

@@ -18,13 +18,7 @@ void HostLineEdit::show_value(const QString& value, const QString& typed) {
 
 // The page takes undo and redo, not the window, whose plan is out of sight.
 bool HostLineEdit::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride) {
-    if (theme::is_undo_or_redo(*static_cast<QKeyEvent*>(event))) {
-      event->accept();
-      return true;
-    }
-  }
-  return QLineEdit::event(event);
+  return theme::claims(*event, theme::is_undo_or_redo) || QLineEdit::event(event);
 }
 
 void HostLineEdit::keyPressEvent(QKeyEvent* event) {

@@ -1,6 +1,5 @@
 #include "ui/hosts/host_model.h"
 
-#include <QHeaderView>
 #include <utility>
 
 #include "app/text/quantity.h"
@@ -14,13 +13,7 @@ namespace {
 using run::TestStep;
 using theme::qt;
 
-struct ColumnSpec {
-  const char* header;
-  const char* help;
-  theme::TableView::Width width;
-};
-
-constexpr ColumnSpec kHostColumns[HostModel::columns] = {
+constexpr theme::TableColumn kHostColumns[HostModel::columns] = {
     {"Name", "The name of the host in plans and results.", {12, 24}},
     {"State", "Whether it was tested since the bench started, and could be reached.", {16, 20}},
     {"Last test", "What the last test since the bench started found.", {24, 64}},
@@ -37,12 +30,10 @@ constexpr ColumnSpec kHostColumns[HostModel::columns] = {
 
 theme::TableView* make_host_table(HostModel& model, QWidget* parent) {
   auto* table = new theme::TableView(HostModel::tr("Hosts"), parent);
-  table->setModel(&model);
+  theme::show_columns(*table, model, kHostColumns);
   table->setAccessibleDescription(HostModel::tr("One row per host. Enter goes to its fields, Delete removes it."));
-  table->horizontalHeader()->setStretchLastSection(true);
   table->setItemDelegate(new theme::CellDelegate(table));
   table->setFrameShape(QFrame::NoFrame);
-  table->set_widths([](int column) { return kHostColumns[column].width; });
   return table;
 }
 
@@ -69,33 +60,20 @@ QString clock_error_of(const run::HostTest& test) {
   return QStringLiteral("\u00b1 ") + qt(text::duration(static_cast<double>(*test.clock_error_ns())));
 }
 
-HostModel::HostModel(TestOf test_of, QObject* parent) : QAbstractTableModel(parent), test_of_(std::move(test_of)) {}
+HostModel::HostModel(TestOf test_of, QObject* parent)
+    : theme::ColumnModel(kHostColumns, parent), test_of_(std::move(test_of)) {}
 
 // Rows that stay keep their selection: an edit of one host is not another list.
 void HostModel::set_list(const hosts::HostList& list) {
-  if (list.hosts.size() == list_.hosts.size()) {
-    list_ = list;
-    if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
-    return;
-  }
-  beginResetModel();
-  list_ = list;
-  endResetModel();
+  replace(list_, list, list.hosts.size() == list_.hosts.size());
 }
 
 void HostModel::show_tests() {
   if (rowCount() > 0) Q_EMIT dataChanged(index(0, state), index(rowCount() - 1, clock_error));
 }
 
-int HostModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(list_.hosts.size());
-}
-
-int HostModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : columns;
-}
-
-QString HostModel::text(const hosts::Host& host, int column) const {
+QString HostModel::text(size_t row, int column) const {
+  const hosts::Host& host = list_.hosts[row];
   switch (column) {
     case name:
       return qt(host.name);
@@ -129,30 +107,11 @@ QString HostModel::text(const hosts::Host& host, int column) const {
 QVariant HostModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const hosts::Host& host = list_.hosts[static_cast<size_t>(index.row())];
-  const QString shown = text(host, index.column());
-  switch (role) {
-    case Qt::DisplayRole:
-      return shown;
-    case theme::CellDelegate::tone_role:
-      return index.column() == state ? QVariant(int(state_of(test_of_(host.name)).tone)) : QVariant();
-    case Qt::ForegroundRole:
-      if (index.column() == last_test && test_of_(host.name) == nullptr) return theme::muted_text();
-      return {};
-    case Qt::ToolTipRole:
-      return theme::plain_tip(index.column() == notes ? qt(host.notes) : shown);
-    case Qt::AccessibleTextRole:
-      return QStringLiteral("%1 %2").arg(tr(kHostColumns[index.column()].header), shown);
-    default:
-      return {};
-  }
-}
-
-QVariant HostModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= columns) return {};
-  if (role == Qt::DisplayRole) return tr(kHostColumns[section].header);
-  if (role == Qt::ToolTipRole) return tr(kHostColumns[section].help);
-  if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
-  return {};
+  if (role == theme::CellDelegate::tone_role && index.column() == state) return int(state_of(test_of_(host.name)).tone);
+  if (role == Qt::ForegroundRole && index.column() == last_test && test_of_(host.name) == nullptr)
+    return theme::muted_text();
+  if (role == Qt::ToolTipRole && index.column() == notes) return theme::plain_tip(qt(host.notes));
+  return theme::ColumnModel::data(index, role);
 }
 
 }  // namespace n2nq::ui

@@ -1,18 +1,17 @@
 // The list of hosts as the rows of a table, with what the last test of each said. UI thread.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <functional>
 #include <optional>
 
 #include "app/hosts/host_list.h"
 #include "app/run/host_test.h"
 #include "ui/hosts/test_view.h"
-#include "ui/theme/table_view.h"
+#include "ui/theme/column_model.h"
 
 namespace n2nq::ui {
 
-class HostModel : public QAbstractTableModel {
+class HostModel : public theme::ColumnModel {
   Q_OBJECT
 
  public:
@@ -25,14 +24,13 @@ class HostModel : public QAbstractTableModel {
   void show_tests();  // they say something else
   const hosts::HostList& list() const { return list_; }
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ protected:
+  size_t rows_there() const override { return list_.hosts.size(); }
+  QString text(size_t row, int column) const override;
 
  private:
-  QString text(const hosts::Host& host, int column) const;
-
   TestOf test_of_;
   hosts::HostList list_;
 };

@@ -5,9 +5,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
-#include <QSplitter>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/hosts/host_editor.h"
@@ -18,6 +16,7 @@
 #include "ui/theme/buttons.h"
 #include "ui/theme/invitation.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/offer.h"
 #include "ui/theme/scrolled_card.h"
@@ -40,15 +39,6 @@ std::vector<hosts::Host> way_of(const hosts::HostList& list, const std::string& 
   if (const hosts::Host* host = hosts::find_host(list, name))
     for (const hosts::Host* each : hosts::way_to(list, *host)) way.push_back(*each);
   return way;
-}
-
-QSplitter* splitter(Qt::Orientation orientation, const QList<QWidget*>& parts, const QList<int>& sizes) {
-  auto* made = new QSplitter(orientation);
-  made->setChildrenCollapsible(false);
-  made->setHandleWidth(theme::kCardApart);
-  for (QWidget* part : parts) made->addWidget(part);
-  made->setSizes(sizes);
-  return made;
 }
 
 }  // namespace
@@ -98,33 +88,22 @@ HostsPage::HostsPage(hosts::HostBook& book, run::HostLinks& links, QWidget* pare
 
 void HostsPage::build() {
   stack_->addWidget(build_invitation());
-  stack_->addWidget(splitter(Qt::Vertical, {build_list(), build_lower()}, {kListHeight, kLowerHeight}));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4);
-  column->setSpacing(theme::kCardApart);
+  stack_->addWidget(theme::splitter(Qt::Vertical, {build_list(), build_lower()}, {kListHeight, kLowerHeight}));
+  auto* column =
+      theme::column_in(this, theme::kCardApart, {theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4});
   column->addWidget(stack_);
-  form_title_->setTextFormat(Qt::PlainText);
 }
 
 QWidget* HostsPage::build_list() {
-  auto* upper = new QWidget;
-  auto* actions = new QHBoxLayout;
-  actions->setSpacing(theme::kSpace2);
+  auto* actions = theme::inner_row(theme::kSpace2);
   build_actions(*actions);
-  auto* card = new theme::Card(upper);
-  card->body()->addWidget(list_);
-  auto* column = new QVBoxLayout(upper);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kCardApart);
-  column->addLayout(actions);
-  column->addWidget(card, 1);
-  return upper;
+  return theme::card_below(*actions, list_);
 }
 
 QWidget* HostsPage::build_lower() {
   theme::Card* form = theme::scrolled_card(form_);
   form->body()->insertWidget(0, form_title_);
-  return splitter(Qt::Horizontal, {form, theme::scrolled_card(test_view_)}, {kFormWidth, kTestWidth});
+  return theme::splitter(Qt::Horizontal, {form, theme::scrolled_card(test_view_)}, {kFormWidth, kTestWidth});
 }
 
 QWidget* HostsPage::build_invitation() {
@@ -133,9 +112,7 @@ QWidget* HostsPage::build_invitation() {
       tr("Queue, senders and receivers can each run on other computers. A host needs nothing but an SSH server."),
       this);
   const auto choice = [&](const char* icon, const QString& text, const QString& help, const auto& chosen) {
-    QPushButton* button = none->add_choice(text, icon);
-    button->setAccessibleName(text);
-    button->setAutoDefault(false);
+    QPushButton* button = none->add_choice(text, icon, help);
     actions_.push_back({.button = button, .help = help});
     connect(button, &QPushButton::clicked, this, chosen);
     return button;
@@ -179,9 +156,7 @@ void HostsPage::build_actions(QHBoxLayout& row) {
 
 QPushButton* HostsPage::add_button(QHBoxLayout& row, const char* icon, const QString& text, const QString& name,
                                    const QString& help) {
-  auto* button = new QPushButton(theme::icon(icon), text, this);
-  button->setAccessibleName(name);
-  button->setAutoDefault(false);
+  auto* button = theme::push_button(icon, text, help, this, name);
   row.addWidget(button);
   actions_.push_back({.button = button, .help = help});
   return button;
@@ -365,13 +340,7 @@ void HostsPage::hand_over() {
 
 // On this page the keys of undo are for the list of hosts, not for the plan, which is not in sight.
 bool HostsPage::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride) {
-    if (theme::is_undo_or_redo(*static_cast<QKeyEvent*>(event))) {
-      event->accept();
-      return true;
-    }
-  }
-  return QWidget::event(event);
+  return theme::claims(*event, theme::is_undo_or_redo) || QWidget::event(event);
 }
 
 void HostsPage::keyPressEvent(QKeyEvent* event) {

@@ -1,18 +1,15 @@
 #include "ui/hosts/import_dialog.h"
 
-#include <QAbstractTableModel>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/hosts/host_fields.h"
 #include "ui/theme/buttons.h"
+#include "ui/theme/column_model.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/offer.h"
-#include "ui/theme/plain_tip.h"
-#include "ui/theme/table_view.h"
 #include "ui/theme/tokens.h"
 
 namespace n2nq::ui {
@@ -34,12 +31,7 @@ enum ImportColumn {
   kImportColumns
 };
 
-struct ImportColumnSpec {
-  const char* header;
-  const char* help;
-  theme::TableView::Width width;
-};
-constexpr ImportColumnSpec kImportSpecs[kImportColumns] = {
+constexpr theme::TableColumn kImportSpecs[kImportColumns] = {
     {"Name", "The name it gets in the list; a check takes it in.", {12, 22, true}},
     {"Address", "Its network name or IP address, and its port if that is not 22.", {12, 22}},
     {"User", "The user name to log in with; empty: the same as here.", {6, 12}},
@@ -50,35 +42,19 @@ constexpr ImportColumnSpec kImportSpecs[kImportColumns] = {
 
 }  // namespace
 
-class ImportModel : public QAbstractTableModel {
+class ImportModel : public theme::ColumnModel {
  public:
-  ImportModel(ImportChoice& choice, QObject* parent) : QAbstractTableModel(parent), choice_(choice) {}
+  ImportModel(ImportChoice& choice, QObject* parent) : theme::ColumnModel(kImportSpecs, parent), choice_(choice) {}
 
-  int rowCount(const QModelIndex& parent = {}) const override {
-    return parent.isValid() ? 0 : static_cast<int>(choice_.all().size());
-  }
-  int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : kImportColumns; }
   Qt::ItemFlags flags(const QModelIndex& index) const override {
     const bool free = found(index).can_be_chosen();
     const Qt::ItemFlags plain = free ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::ItemIsSelectable;
     return free && index.column() == kImportName ? plain | Qt::ItemIsUserCheckable : plain;
   }
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
-    if (orientation != Qt::Horizontal || section < 0 || section >= kImportColumns) return {};
-    if (role == Qt::DisplayRole) return ImportDialog::tr(kImportSpecs[section].header);
-    if (role == Qt::ToolTipRole) return ImportDialog::tr(kImportSpecs[section].help);
-    if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
-    return {};
-  }
   QVariant data(const QModelIndex& index, int role) const override {
-    if (!index.isValid()) return {};
-    if (role == Qt::CheckStateRole && index.column() == kImportName)
+    if (role == Qt::CheckStateRole && index.isValid() && index.column() == kImportName)
       return found(index).chosen ? Qt::Checked : Qt::Unchecked;
-    if (role == Qt::DisplayRole) return text(index);
-    if (role == Qt::ToolTipRole) return theme::plain_tip(text(index));
-    if (role == Qt::AccessibleTextRole)
-      return QStringLiteral("%1 %2").arg(ImportDialog::tr(kImportSpecs[index.column()].header), text(index));
-    return {};
+    return theme::ColumnModel::data(index, role);
   }
   bool setData(const QModelIndex& index, const QVariant& value, int role) override {
     if (role != Qt::CheckStateRole || index.column() != kImportName || !found(index).can_be_chosen()) return false;
@@ -87,17 +63,13 @@ class ImportModel : public QAbstractTableModel {
     return true;
   }
   // One that is chosen may have brought others with it.
-  void show_choice() {
-    if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kImportColumns - 1));
-  }
+  void show_choice() { all_changed(); }
 
- private:
-  const ImportChoice::Found& found(const QModelIndex& index) const {
-    return choice_.all().at(static_cast<size_t>(index.row()));
-  }
-  QString text(const QModelIndex& index) const {
-    const ImportChoice::Found& one = found(index);
-    switch (index.column()) {
+ protected:
+  size_t rows_there() const override { return choice_.all().size(); }
+  QString text(size_t row, int column) const override {
+    const ImportChoice::Found& one = choice_.all().at(row);
+    switch (column) {
       case kImportName:
         return qt(one.host.name);
       case kImportAddress:
@@ -109,16 +81,21 @@ class ImportModel : public QAbstractTableModel {
       case kImportKeyFile:
         return qt(one.host.key_file);
       default:
-        return what_happens(index);
+        return what_happens(row);
     }
   }
-  QString what_happens(const QModelIndex& index) const {
-    const ImportChoice::Found& one = found(index);
+
+ private:
+  const ImportChoice::Found& found(const QModelIndex& index) const {
+    return choice_.all().at(static_cast<size_t>(index.row()));
+  }
+  QString what_happens(size_t row) const {
+    const ImportChoice::Found& one = choice_.all().at(row);
     if (one.there_already) return ImportDialog::tr("already in the list: stays as it is");
     if (!one.refused.empty()) return ImportDialog::tr("not possible: %1").arg(qt(one.refused));
     if (!one.chosen) return ImportDialog::tr("left out");
     QStringList through;
-    for (const std::string& name : choice_.needed_for(static_cast<size_t>(index.row()))) through += qt(name);
+    for (const std::string& name : choice_.needed_for(row)) through += qt(name);
     return through.isEmpty() ? ImportDialog::tr("is added")
                              : ImportDialog::tr("is added; jump host of %1").arg(through.join(", "));
   }
@@ -135,10 +112,8 @@ ImportDialog::ImportDialog(const QString& path, ImportChoice choice, const std::
       take_(new QPushButton(this)) {
   setWindowTitle(tr("Which hosts of %1 are to be added?").arg(path));
   table_->setMinimumHeight(kLeastTableHeight);
-  table_->setModel(model_);
+  theme::show_columns(*table_, *model_, kImportSpecs);
   table_->setAccessibleDescription(tr("One row per host of the file. Space checks or unchecks the selected ones."));
-  table_->horizontalHeader()->setStretchLastSection(true);
-  table_->set_widths([](int column) { return kImportSpecs[column].width; });
   table_->on_key({Qt::Key_Space}, [this] { toggle(); });
   connect(model_, &QAbstractItemModel::dataChanged, this, &ImportDialog::show_choice);
   build(notes);
@@ -151,9 +126,7 @@ void ImportDialog::build(const std::vector<std::string>& notes) {
   auto* help = new theme::Label(tr("The file stays as it is, and nothing secret is copied: of a key only the path is "
                                    "taken. A host brings its jump hosts with it."),
                                 theme::TextSize::body, theme::Tone::muted, this);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kSpace3);
+  auto* column = theme::column_in(this, theme::kSpace3);
   column->addWidget(help);
   column->addWidget(table_, 1);
   help->setWordWrap(true);
@@ -162,20 +135,15 @@ void ImportDialog::build(const std::vector<std::string>& notes) {
     for (const std::string& note : notes) lines += qt(note);
     auto* passed_over = new theme::Label(lines.join('\n'), theme::TextSize::body, theme::Tone::warning, this);
     passed_over->setAccessibleName(tr("Notes on the import"));
-    passed_over->setTextFormat(Qt::PlainText);
     passed_over->setWordWrap(true);
     column->addWidget(passed_over);
   }
   const auto add = [this](QHBoxLayout& row, const QString& text, const QString& help_text) {
-    auto* button = new QPushButton(text, this);
-    button->setAccessibleName(text);
-    button->setToolTip(help_text);
-    button->setAutoDefault(false);
+    auto* button = theme::push_button(nullptr, text, help_text, this);
     row.addWidget(button);
     return button;
   };
-  auto* buttons = new QHBoxLayout;
-  buttons->setSpacing(theme::kSpace2);
+  auto* buttons = theme::inner_row(theme::kSpace2);
   connect(add(*buttons, tr("Select all"), tr("Checks every host that can be added.")), &QPushButton::clicked, this,
           [this] { choose_all(true); });
   connect(add(*buttons, tr("Select none"), tr("Unchecks every host.")), &QPushButton::clicked, this,

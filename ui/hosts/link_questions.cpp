@@ -1,18 +1,27 @@
 #include "ui/hosts/link_questions.h"
 
 #include <QDialog>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "ui/hosts/key_question.h"
 #include "ui/hosts/secret_question.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/questions.h"
+#include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 namespace {
 
 using launch::LinkQuestion;
+using theme::kGrid;
+using theme::qt;
 
 constexpr const char* kYes = "yes";
 constexpr int kWidest = 600;
@@ -32,6 +41,58 @@ bool same(const LinkQuestion& a, const LinkQuestion& b) {
 bool leads_through(const hosts::HostList& list, const hosts::Host& host, const std::string& name) {
   return std::ranges::any_of(hosts::way_to(list, host),
                              [&name](const hosts::Host* each) { return each->name == name; });
+}
+
+// Can be marked and copied, to be compared.
+QLineEdit* shown(const QString& name, const QString& text, QWidget* parent) {
+  auto* edit = new QLineEdit(text, parent);
+  edit->setReadOnly(true);
+  edit->setFont(theme::figure_font());
+  edit->setAccessibleName(name);
+  edit->setCursorPosition(0);
+  return edit;
+}
+
+// Whether a key that is not known yet is the host's: accepted for good, or refused.
+QDialog* key_question(const LinkQuestion& question, QWidget* parent) {
+  auto* dialog = new QDialog(parent);
+  dialog->setWindowTitle(LinkQuestions::tr("Unknown host key of %1").arg(qt(question.host)));
+  auto* text = new QLabel(qt(question.text), dialog);
+  text->setWordWrap(true);
+  text->setTextFormat(Qt::PlainText);
+  text->setAccessibleName(LinkQuestions::tr("Question"));
+  auto* key = new QGridLayout;
+  key->setHorizontalSpacing(kGrid);
+  key->addWidget(new QLabel(LinkQuestions::tr("Key type"), dialog), 0, 0);
+  key->addWidget(shown(LinkQuestions::tr("Key type"), qt(question.key_type), dialog), 0, 1);
+  key->addWidget(new QLabel(LinkQuestions::tr("Fingerprint"), dialog), 1, 0);
+  key->addWidget(shown(LinkQuestions::tr("Fingerprint"), qt(question.fingerprint), dialog), 1, 1);
+  auto* advice =
+      new QLabel(LinkQuestions::tr(
+                     "Compare the fingerprint with the one shown on the host itself, or ask its administrator. If you "
+                     "accept, it is added to the known hosts file, and you are not asked again."),
+                 dialog);
+  advice->setWordWrap(true);
+  auto* accept = theme::push_button(nullptr, LinkQuestions::tr("Accept"),
+                                    LinkQuestions::tr("This is the host's key: connect, and remember it."), dialog,
+                                    LinkQuestions::tr("Accept key"));
+  auto* refuse = new QPushButton(LinkQuestions::tr("Refuse"), dialog);
+  refuse->setAccessibleName(LinkQuestions::tr("Refuse key"));
+  refuse->setToolTip(LinkQuestions::tr("This may not be the host's key: do not log in."));
+  refuse->setDefault(true);
+  QObject::connect(accept, &QPushButton::clicked, dialog, &QDialog::accept);
+  QObject::connect(refuse, &QPushButton::clicked, dialog, &QDialog::reject);
+  auto* buttons = new QHBoxLayout;
+  buttons->addStretch(1);
+  buttons->addWidget(accept);
+  buttons->addWidget(refuse);
+  auto* column = theme::column_in(dialog, kGrid);
+  column->addWidget(text);
+  column->addLayout(key);
+  column->addWidget(advice);
+  column->addLayout(buttons);
+  refuse->setFocus();
+  return dialog;
 }
 
 }  // namespace
@@ -95,7 +156,7 @@ void LinkQuestions::ask_next() {
   if (waiting_.empty()) return;
   const LinkQuestion& question = waiting_.front().question;
   if (question.kind == LinkQuestion::Kind::host_key) {
-    auto* dialog = new KeyQuestion(question, window_);
+    QDialog* dialog = key_question(question, window_);
     connect(dialog, &QDialog::finished, this, [this](int result) {
       if (result == QDialog::Accepted && !waiting_.empty()) accepted_.insert(key_of(waiting_.front().question));
       answer(result == QDialog::Accepted ? std::optional<std::string>(kYes) : std::nullopt);

@@ -4,9 +4,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <utility>
 
+#include "ui/theme/buttons.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -52,19 +53,14 @@ SecretQuestion::SecretQuestion(const LinkQuestion& question, QWidget* parent)
   go->setAccessibleName(tr("Log in"));
   go->setToolTip(server ? tr("Senders and receivers log in with this.") : tr("Sends this to the host."));
   go->setDefault(true);
-  auto* cancel = new QPushButton(tr("Cancel"), this);
-  cancel->setAccessibleName(tr("Cancel login"));
-  cancel->setToolTip(tr("Does not log in."));
-  cancel->setAutoDefault(false);
+  auto* cancel = theme::push_button(nullptr, tr("Cancel"), tr("Does not log in."), this, tr("Cancel login"));
   connect(go, &QPushButton::clicked, this, &QDialog::accept);
   connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
   auto* buttons = new QHBoxLayout;
   buttons->addStretch(1);
   buttons->addWidget(go);
   buttons->addWidget(cancel);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid);
+  auto* column = theme::column_in(this, kGrid);
   column->addWidget(text);
   column->addWidget(edit_);
   column->addLayout(buttons);

@@ -1,11 +1,10 @@
 #include "ui/hosts/test_view.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include "app/text/quantity.h"
 #include "ui/theme/chip.h"
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui {
 namespace {
@@ -63,13 +62,10 @@ TestView::TestView(const QString& subject, const QString& state_help, QWidget* p
       state_(new theme::Chip(this)),
       hint_(new Label({}, TextSize::body, Tone::muted, this)),
       grid_(new QGridLayout) {
-  auto* head = new QHBoxLayout;
-  head->setSpacing(theme::kSpace2);
+  auto* head = theme::inner_row(theme::kSpace2);
   head->addWidget(title_, 1);
   head->addWidget(state_, 0, Qt::AlignTop);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kSpace3);
+  auto* column = theme::column_in(this, theme::kSpace3);
   column->addLayout(head);
   column->addWidget(hint_);
   column->addLayout(grid_);
@@ -77,11 +73,9 @@ TestView::TestView(const QString& subject, const QString& state_help, QWidget* p
   grid_->setHorizontalSpacing(theme::kSpace3);
   grid_->setVerticalSpacing(theme::kSpace2);
   grid_->setColumnStretch(kStepText, 1);
-  title_->setTextFormat(Qt::PlainText);
   title_->setAccessibleName(tr("Test of the %1").arg(subject));
   title_->setWordWrap(true);
   title_->setMinimumWidth(kLeastStepText);
-  hint_->setTextFormat(Qt::PlainText);
   hint_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   hint_->setWordWrap(true);
   state_->setAccessibleName(tr("State of the %1").arg(subject));
@@ -94,7 +88,6 @@ void TestView::add_line() {
                   .name = new Label({}, TextSize::body, Tone::plain, this),
                   .text = new Label({}, TextSize::body, Tone::plain, this),
                   .duration = new Label({}, TextSize::caption, Tone::muted, this)};
-  for (Label* label : {line.name, line.text, line.duration}) label->setTextFormat(Qt::PlainText);
   line.text->setWordWrap(true);
   line.text->setMinimumWidth(kLeastStepText);
   line.text->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -5,14 +5,12 @@
 #include <QContextMenuEvent>
 #include <QDir>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QProgressBar>
 #include <QScreen>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <chrono>
 #include <cmath>
 
@@ -23,6 +21,7 @@
 #include "ui/logs/log_view.h"
 #include "ui/logs/rules_bar.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/spoken.h"
 #include "ui/theme/theme.h"
@@ -78,9 +77,7 @@ LogWindow::LogWindow(const QString& path, const QString& title, QWidget* parent)
   find_bar_->hide();
   go_to_bar_->hide();
   rules_bar_->hide();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = theme::column_in(this, 0);
   column->addWidget(make_top_row());
   column->addWidget(messages_);
   column->addWidget(rules_bar_);
@@ -121,9 +118,7 @@ QWidget* LogWindow::make_top_row() {
   filter_note_->setObjectName("filter_note");
 
   auto* top = new QWidget;
-  auto* column = new QVBoxLayout(top);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = theme::column_in(top, 0);
   auto* bar = new QWidget;
   auto* row = make_row(bar);
   row->addWidget(filter_, 1);
@@ -142,7 +137,6 @@ QWidget* LogWindow::make_top_row() {
 QWidget* LogWindow::make_status_row() {
   status_ = new theme::Label;
   status_->setObjectName("status");
-  status_->setTextFormat(Qt::PlainText);
   note_ = make_note();
   note_->setObjectName("note");
   note_->setWordWrap(false);

@@ -7,13 +7,13 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "ui/logs/controls.h"
 #include "ui/logs/log_preferences.h"
 #include "ui/logs/mark_look.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -52,9 +52,7 @@ RulesBar::RulesBar(QWidget* parent)
   grid_->setVerticalSpacing(theme::kSpace1);
   grid_->setColumnStretch(3, 2);
   grid_->setColumnStretch(5, 1);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = theme::column_in(this, 0);
   column->addWidget(head);
   column->addLayout(grid_);
   show_rules();

@@ -1,7 +1,6 @@
 #include "ui/results/comparison_view.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -9,7 +8,6 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTimer>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -25,6 +23,7 @@
 #include "ui/theme/buttons.h"
 #include "ui/theme/card.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/tokens.h"
 #include "ui/theme/verdict_status.h"
 
@@ -72,9 +71,7 @@ ComparisonView::ComparisonView(store::ResultStore& store, QWidget* parent)
   splitter->setChildrenCollapsible(false);
   splitter->setHandleWidth(kGrid);
   splitter->setMinimumHeight(kLeastBelow);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kCardApart);
+  auto* column = theme::column_in(this, theme::kCardApart);
   column->addWidget(build_top());
   splitter->addWidget(build_left());
   splitter->addWidget(build_pictures());
@@ -89,14 +86,10 @@ ComparisonView::~ComparisonView() = default;
 
 QWidget* ComparisonView::build_top() {
   auto* top = new QWidget(this);
-  auto* leave = new QPushButton(theme::icon("left"), tr("Back to the list"), top);
-  leave->setAccessibleName(leave->text());
-  leave->setToolTip(tr("Back to the results list (Escape)."));
-  leave->setAutoDefault(false);
+  auto* leave = theme::push_button("left", tr("Back to the list"), tr("Back to the results list (Escape)."), top);
   theme::make_flat(*leave);
   title_ = new theme::Label({}, theme::TextSize::title, theme::Tone::plain, top);
   title_->setAccessibleName(tr("Comparison title"));
-  title_->setTextFormat(Qt::PlainText);
   title_->setWordWrap(true);
   metric_ = new QComboBox(top);
   metric_->setAccessibleName(tr("Figure to compare by"));
@@ -106,25 +99,18 @@ QWidget* ComparisonView::build_top() {
   metric_->setCurrentIndex(metric_->findData(QStringLiteral("p99")));
   metric_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   metric_->setMinimumContentsLength(kFigureLength);
-  report_ = new QPushButton(theme::icon("external"), tr("Report…"), top);
-  report_->setAccessibleName(tr("Report of the comparison"));
-  report_->setToolTip(tr("Writes a report of these runs, as PDF or HTML."));
-  report_->setAutoDefault(false);
-  more_ = new QPushButton(theme::icon("start"), tr("More runs…"), top);
-  more_->setAccessibleName(tr("More runs of each side"));
-  more_->setAutoDefault(false);
+  report_ = theme::push_button("external", tr("Report…"), tr("Writes a report of these runs, as PDF or HTML."), top,
+                               tr("Report of the comparison"));
+  more_ = theme::push_button("start", tr("More runs…"), {}, top, tr("More runs of each side"));
   verdict_ = new VerdictCard(top);
   tiles_ = new SideTiles(top);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(kGrid);
+  auto* row = theme::inner_row(kGrid);
   row->addWidget(leave);
   row->addWidget(title_, 1);
   row->addWidget(metric_);
   row->addWidget(report_);
   row->addWidget(more_);
-  auto* column = new QVBoxLayout(top);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kCardApart);
+  auto* column = theme::column_in(top, theme::kCardApart);
   column->addLayout(row);
   column->addWidget(verdict_);
   column->addWidget(tiles_);
@@ -169,9 +155,7 @@ QWidget* ComparisonView::build_runs() {
   put_->setToolTip(tr("Assigns the selected runs to a side, or leaves them out."));
   auto* label = new QLabel(tr("Selected runs:"), left);
   label->setBuddy(put_);
-  auto* column = new QVBoxLayout(left);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kSpace2);
+  auto* column = theme::column_in(left, theme::kSpace2);
   column->addWidget(table_, 1);
   column->addWidget(label);  // above: beside it both would take the room of the pictures in a small window
   column->addWidget(put_);

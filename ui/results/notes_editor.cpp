@@ -2,8 +2,8 @@
 
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -30,9 +30,7 @@ NotesEditor::NotesEditor(store::ResultStore& store, QWidget* parent)
     said_->setText(theme::qt(*store_.read_only()));
   }
   said_->setWordWrap(true);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kGrid / 2);
+  auto* column = theme::column_in(this, theme::kGrid / 2);
   column->addWidget(edit_, 1);
   column->addWidget(said_);
   keep_soon_->setObjectName("keep soon");

@@ -2,7 +2,6 @@
 
 #include <QEvent>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "ui/files/archive_choice.h"
 #include "ui/results/log_places.h"
 #include "ui/theme/buttons.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/offer.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
@@ -26,9 +26,7 @@ uint32_t count_of(const record::RunRecord& record, Role role) {
 }  // namespace
 
 ResultActions::ResultActions(QWidget* parent) : QWidget(parent), logs_(new QMenu(this)) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kSpace1);
+  auto* row = theme::row_in(this, theme::kSpace1);
   log_ = add_button("log", tr("Open log…"), tr("Opens the message log of one service."));
   folder_ = add_button("folder", tr("Open folder"), tr("Opens the folder of the run's files."));
   plan_ = add_button("edit-plan", tr("Load plan"), tr("Opens this run's plan on the Run page, to run it again."));
@@ -59,11 +57,7 @@ ResultActions::ResultActions(QWidget* parent) : QWidget(parent), logs_(new QMenu
 }
 
 QPushButton* ResultActions::add_button(const char* icon, const QString& text, const QString& help) {
-  auto* button = new QPushButton(text, this);
-  button->setAccessibleName(text);
-  button->setToolTip(help);
-  button->setAutoDefault(false);
-  button->setIcon(theme::icon(icon));
+  auto* button = theme::push_button(icon, text, help, this);
   buttons_.push_back(button);
   layout()->addWidget(button);
   return button;

@@ -1,11 +1,9 @@
 #include "ui/results/result_details.h"
 
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <span>
 
@@ -30,6 +28,7 @@
 #include "ui/theme/buttons.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
@@ -77,9 +76,7 @@ ResultDetails::ResultDetails(store::ResultStore& store, QWidget* parent)
   tabs_->setAccessibleName(tr("Details of the result"));
   tabs_->tabBar()->setAccessibleName(tr("Details of the result tabs"));
   name_tabs();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kSpace3);
+  auto* column = theme::column_in(this, theme::kSpace3);
   column->addWidget(build_verdict());
   column->addWidget(headlines_);
   column->addWidget(tabs_, 1);
@@ -101,7 +98,6 @@ QWidget* ResultDetails::build_verdict() {
   number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   plan_ = new theme::Label({}, theme::TextSize::title, theme::Tone::plain, bar);
   plan_->setAccessibleName(tr("Plan of the result"));
-  plan_->setTextFormat(Qt::PlainText);
   verdict_ = new theme::Chip(bar);
   verdict_->setAccessibleName(tr("Verdict"));
   exceeded_ = new theme::Chip(bar);
@@ -110,12 +106,9 @@ QWidget* ResultDetails::build_verdict() {
   doubtful_->setAccessibleName(tr("Trust"));
   reason_ = new theme::Label({}, theme::TextSize::body, theme::Tone::muted, bar);
   reason_->setAccessibleName(tr("Reason of the verdict"));
-  reason_->setTextFormat(Qt::PlainText);
   reason_->setWordWrap(true);
   reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kSpace2);
+  auto* row = theme::row_in(bar, theme::kSpace2);
   row->addWidget(number_);
   row->addWidget(plan_);
   row->addWidget(verdict_);

@@ -19,7 +19,6 @@ class ResultFilter : public QSortFilterProxyModel {
   void set_words(const QString& text);  // see ResultSearch
   void set_starred_only(bool only);
   void set_campaign(std::optional<int64_t> id);  // 0: of none; nothing: whichever
-  bool is_filtering() const { return !search_.empty() || starred_only_ || campaign_; }
 
  protected:
   bool filterAcceptsRow(int row, const QModelIndex& parent) const override;

@@ -1,6 +1,5 @@
 #include "ui/results/result_headlines.h"
 
-#include <QHBoxLayout>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include "app/figures/headlines.h"
 #include "app/record/shown_latency.h"
 #include "ui/theme/context_menu.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/sparkline.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tile.h"
@@ -70,9 +70,7 @@ theme::TileState state_of(const Headline& headline) {
 }  // namespace
 
 ResultHeadlines::ResultHeadlines(QWidget* parent) : QWidget(parent) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kCardApart);
+  auto* row = theme::row_in(this, theme::kCardApart);
   for (const Course& course : kCourses) {
     auto* tile = new theme::Tile(tr(course.name), course.hue, this);
     theme::set_command_text(*tile, tr("Show the details of \"%1\"").arg(tr(course.name)));

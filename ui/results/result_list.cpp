@@ -3,20 +3,20 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <map>
 
 #include "app/text/quantity.h"
 #include "ui/results/result_filter.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/spoken.h"
 #include "ui/theme/table_view.h"
 
@@ -44,19 +44,20 @@ ResultList::ResultList(QWidget* parent)
       campaigns_(new QComboBox(this)),
       edit_(new QLineEdit(this)),
       shown_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted, this)),
-      import_(new QPushButton(theme::icon("import"), tr("Import…"), this)) {
+      import_(theme::push_button(
+          "import", tr("Import…"),
+          tr("Adds the results of an archive (.n2nq) of this or another bench. Archives can also be dropped "
+             "on the window."),
+          this, tr("Import results"))) {
   build_filter();
   build_rows();
-  auto* bar = new QHBoxLayout;
-  bar->setSpacing(kGrid);
+  auto* bar = theme::inner_row(kGrid);
   bar->addWidget(starred_);
   bar->addWidget(campaigns_);
   bar->addWidget(edit_, 1);
   bar->addWidget(shown_);
   bar->addWidget(import_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid);
+  auto* column = theme::column_in(this, kGrid);
   column->addLayout(bar);
   column->addWidget(rows_, 1);
   setFocusProxy(rows_);
@@ -76,11 +77,6 @@ void ResultList::build_filter() {
     filter_->set_words(text);
     on_filter();
   });
-  import_->setAccessibleName(tr("Import results"));
-  import_->setToolTip(
-      tr("Adds the results of an archive (.n2nq) of this or another bench. Archives can also be dropped "
-         "on the window."));
-  import_->setAutoDefault(false);
   connect(import_, &QPushButton::clicked, this, &ResultList::import_wanted);
   starred_->setIcon(theme::icon("star"));
   starred_->setCheckable(true);

@@ -2,12 +2,10 @@
 
 #include <QApplication>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTimer>
-#include <QVBoxLayout>
 #include <QWheelEvent>
 
 #include "app/figures/figures.h"
@@ -20,6 +18,7 @@
 #include "ui/theme/buttons.h"
 #include "ui/theme/card.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/tokens.h"
 
 namespace n2nq::ui {
@@ -55,9 +54,7 @@ ResultOverview::ResultOverview(QWidget* parent)
   setFocusPolicy(Qt::NoFocus);  // what is in it has the keys, and is scrolled to
   setAccessibleName(tr("Overview of the result"));
   auto* all = new QWidget;
-  auto* column = new QVBoxLayout(all);
-  column->setContentsMargins(0, theme::kSpace3, 0, 0);
-  column->setSpacing(theme::kCardApart);
+  auto* column = theme::column_in(all, theme::kCardApart, {0, theme::kSpace3, 0, 0});
   column->addWidget(build_first(), 1);
   more_->setCheckable(true);
   more_->setAutoDefault(false);
@@ -82,9 +79,7 @@ QWidget* ResultOverview::build_first() {
   picture_->setMinimumHeight(kPictureHeight);
   picture_->canvas().installEventFilter(this);
   settings_->set_empty_text(tr("All settings have their defaults."));
-  auto* row = new QHBoxLayout(first);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kCardApart);
+  auto* row = theme::row_in(first, theme::kCardApart);
   auto* picture = new theme::Card(first);
   picture->body()->addWidget(picture_);
   row->addWidget(picture, 3);
@@ -97,13 +92,10 @@ QWidget* ResultOverview::build_tables() {
   totals_ = new TextTable(tr("Totals"), as_shown(figures::total_columns()));
   latencies_ = new TextTable(tr("Latencies"), as_shown(figures::latency_columns({})));
   machine_ = new TextTable(tr("Computer"), as_shown(figures::machine_columns()));
-  auto* row = new QHBoxLayout;
-  row->setSpacing(theme::kCardApart);
+  auto* row = theme::inner_row(theme::kCardApart);
   row->addWidget(card_with(tr("Totals"), totals_, tables), 2, Qt::AlignTop);
   row->addWidget(card_with(tr("Latencies"), latencies_, tables), 3, Qt::AlignTop);
-  auto* column = new QVBoxLayout(tables);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kCardApart);
+  auto* column = theme::column_in(tables, theme::kCardApart);
   column->addLayout(row);
   column->addWidget(card_with(tr("Computers"), machine_, tables));
   return tables;

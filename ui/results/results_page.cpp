@@ -5,7 +5,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "ui/files/file_job.h"
@@ -18,6 +17,7 @@
 #include "ui/results/result_marks.h"
 #include "ui/theme/context_menu.h"
 #include "ui/theme/invitation.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
 #include "ui/theme/share_splitter.h"
@@ -61,9 +61,7 @@ ResultsPage::ResultsPage(store::ResultStore& store, QWidget* parent)
           this)),
       removals_(new theme::Removals(*message_, [this](const auto& ids) { bring_back(ids); }, this)) {
   store_.set_busy_timeout(store::ResultStore::kWindowPatience);
-  auto* lower = new QVBoxLayout(lower_);
-  lower->setContentsMargins(0, theme::kSpace1, 0, 0);
-  lower->setSpacing(theme::kSpace3);
+  auto* lower = theme::column_in(lower_, theme::kSpace3, {0, theme::kSpace1, 0, 0});
   lower->addWidget(actions_);
   lower->addWidget(details_, 1);
   splitter_->setChildrenCollapsible(false);
@@ -71,9 +69,8 @@ ResultsPage::ResultsPage(store::ResultStore& store, QWidget* parent)
   splitter_->addWidget(list_);
   splitter_->addWidget(lower_);
   splitter_->share({kListHeight, kDetailsHeight});
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(theme::kSpace4, theme::kSpace3, theme::kSpace4, theme::kSpace3);
-  column->setSpacing(theme::kSpace2);
+  auto* column =
+      theme::column_in(this, theme::kSpace2, {theme::kSpace4, theme::kSpace3, theme::kSpace4, theme::kSpace3});
   pages_->addWidget(splitter_);
   pages_->addWidget(comparison_);
   build_invitation();
@@ -92,12 +89,10 @@ ResultsPage::~ResultsPage() = default;
 
 void ResultsPage::build_invitation() {
   pages_->addWidget(invitation_);
-  QPushButton* run = invitation_->add_choice(tr("Start a run"), "start");
-  run->setAccessibleName(tr("Start a run"));
-  run->setToolTip(tr("Opens the Run page."));
-  QPushButton* import = invitation_->add_choice(tr("Import…"), "import");
-  import->setAccessibleName(tr("Import an archive of results"));
-  import->setToolTip(tr("Adds the results of an archive (.n2nq) of this or another bench."));
+  QPushButton* run = invitation_->add_choice(tr("Start a run"), "start", tr("Opens the Run page."));
+  QPushButton* import = invitation_->add_choice(tr("Import…"), "import",
+                                                tr("Adds the results of an archive (.n2nq) of this or another bench."),
+                                                tr("Import an archive of results"));
   first_choice_ = run;
   connect(run, &QPushButton::clicked, this, &ResultsPage::run_wanted);
   connect(import, &QPushButton::clicked, this, &ResultsPage::import_wanted);
@@ -347,11 +342,7 @@ void ResultsPage::bring_back(const std::vector<int64_t>& ids) {
 
 // On this page the keys of undo are for results, not for the plan, which is not in sight.
 bool ResultsPage::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride && theme::is_undo(*static_cast<QKeyEvent*>(event))) {
-    event->accept();
-    return true;
-  }
-  return QWidget::event(event);
+  return theme::claims(*event, theme::is_undo) || QWidget::event(event);
 }
 
 void ResultsPage::keyPressEvent(QKeyEvent* event) {

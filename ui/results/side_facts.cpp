@@ -1,11 +1,11 @@
 #include "ui/results/side_facts.h"
 
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include "app/compare/promises.h"
 #include "ui/results/text_table.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/tokens.h"
 
 namespace n2nq::ui {
@@ -33,13 +33,10 @@ SideFacts::SideFacts(QWidget* parent)
       explained_(new theme::Label({}, theme::TextSize::body, theme::Tone::plain)),
       seen_(new QScrollArea(this)) {
   explained_->setAccessibleName(tr("What explains the difference"));
-  explained_->setTextFormat(Qt::PlainText);
   explained_->setWordWrap(true);
   explained_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   table_->set_empty_text(tr("There are not two sides to compare."));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kSpace2);
+  auto* column = theme::column_in(this, theme::kSpace2);
   seen_->setAccessibleName(tr("Explained"));
   seen_->setFocusPolicy(Qt::NoFocus);
   seen_->setFrameShape(QFrame::NoFrame);

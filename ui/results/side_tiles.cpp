@@ -1,10 +1,10 @@
 #include "ui/results/side_tiles.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 
 #include "ui/theme/card.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/tokens.h"
 
 namespace n2nq::ui {
@@ -70,9 +70,7 @@ class SideTiles::Figure : public theme::Card {
   std::vector<theme::Label*> sides_, values_;
 };
 
-SideTiles::SideTiles(QWidget* parent) : QWidget(parent), row_(new QHBoxLayout(this)) {
-  row_->setContentsMargins(0, 0, 0, 0);
-  row_->setSpacing(theme::kCardApart);
+SideTiles::SideTiles(QWidget* parent) : QWidget(parent), row_(theme::row_in(this, theme::kCardApart)) {
   hide();
 }
 

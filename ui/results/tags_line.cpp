@@ -1,11 +1,11 @@
 #include "ui/results/tags_line.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 
 #include "app/record/tags.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
@@ -21,9 +21,7 @@ TagsLine::TagsLine(QWidget* parent) : QWidget(parent), edit_(new QLineEdit(this)
   edit_->setAccessibleName(tr("Tags of this result"));
   edit_->setPlaceholderText(tr("tags, separated by commas"));
   edit_->setFixedWidth(kWidth);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kGrid / 2);
+  auto* row = theme::row_in(this, theme::kGrid / 2);
   row->addWidget(label);
   row->addWidget(edit_);
   setFocusProxy(edit_);

@@ -1,12 +1,11 @@
 #include "ui/results/verdict_card.h"
 
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/results/interval_bar.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/message_line.h"
 #include "ui/theme/tokens.h"
 
@@ -90,12 +89,10 @@ VerdictCard::VerdictCard(QWidget* parent)
   statement_->setAccessibleName(tr("Statement"));
   remarks_->setAccessibleName(tr("Remarks"));
   for (QLabel* label : {static_cast<QLabel*>(statement_), static_cast<QLabel*>(remarks_)}) {
-    label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   }
-  auto* row = new QHBoxLayout;
-  row->setSpacing(theme::kSpace3);
+  auto* row = theme::inner_row(theme::kSpace3);
   row->addWidget(verdict_, 0, Qt::AlignTop);
   row->addWidget(statement_, 1);
   body()->setSpacing(theme::kSpace2);

@@ -20,7 +20,6 @@ GrowingLabel::GrowingLabel(const QString& accessible_name, QWidget* parent, them
     : theme::Label({}, size, theme::Tone::plain, parent) {
   setAccessibleName(accessible_name);
   set_figures();
-  setTextFormat(Qt::PlainText);
   // Fixed in both directions: QLabel then asks for no new layout.
   setFixedSize(0, fontMetrics().height() + theme::kSpace1);
   hide();  // until there is something to show; from then on it keeps its place

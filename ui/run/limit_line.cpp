@@ -1,15 +1,14 @@
 #include "ui/run/limit_line.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/figures/metric.h"
 #include "app/plan/exact_text.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/buttons.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/status_label.h"
 
 namespace n2nq::ui {
@@ -82,16 +81,13 @@ LimitLine::LimitLine(plan::LimitUse use, int number, QWidget* parent)
   remove_->setFocusPolicy(Qt::TabFocus);
   theme::make_flat(*remove_);
   value_->setMinimumWidth(kValueCharacters * fontMetrics().averageCharWidth());
-  auto* row = new QHBoxLayout;
-  row->setSpacing(theme::kSpace2);
+  auto* row = theme::inner_row(theme::kSpace2);
   row->addWidget(metric_, 2);
   row->addWidget(relation_);
   row->addWidget(value_, 1);
   row->addWidget(action_);
   row->addWidget(remove_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kSpace1);
+  auto* column = theme::column_in(this, theme::kSpace1);
   column->addLayout(row);
   action_->setVisible(of_plan);
   if (of_plan) {

@@ -6,6 +6,7 @@
 
 #include "app/plan/filter_text.h"
 #include "ui/run/plan_binding.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -23,11 +24,9 @@ LimitsEditor::LimitsEditor(plan::PlanEditor& editor, QWidget* parent)
              "is only a warning; its log and its result say when it was."),
           parent),
       editor_(editor),
-      add_(new QPushButton(theme::icon("add"), tr("Add limit"), this)) {
+      add_(theme::push_button("add", tr("Add limit"), tr("Adds a limit for another figure."), this,
+                              tr("Add plan limit"))) {
   setMinimumWidth(kLimitsWidth);
-  add_->setAccessibleName(tr("Add plan limit"));
-  add_->setToolTip(tr("Adds a limit for another figure."));
-  add_->setAutoDefault(false);
   connect(add_, &QPushButton::clicked, this, [this] {
     add_empty(kUsualMetric).focus_value();
     fit();

@@ -5,7 +5,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -23,6 +22,7 @@
 #include "ui/run/plan_text.h"
 #include "ui/theme/command_hints.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/wrong_field.h"
 
@@ -62,10 +62,7 @@ std::string value_of(const plan::RunPlan& plan, const std::string& key) {
 }  // namespace
 
 PlanForm::PlanForm(plan::PlanEditor& editor, QWidget* parent)
-    : QWidget(parent), editor_(editor), grid_(new QGridLayout(this)) {
-  grid_->setContentsMargins(0, 0, 0, 0);
-  grid_->setHorizontalSpacing(theme::kGrid);
-  grid_->setVerticalSpacing(theme::kGrid / 2);
+    : QWidget(parent), editor_(editor), grid_(theme::grid_in(this, theme::kGrid, theme::kGrid / 2)) {
   connect(
       qApp, &QApplication::focusChanged, this,
       [this] {

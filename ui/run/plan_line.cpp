@@ -1,11 +1,11 @@
 #include "ui/run/plan_line.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <utility>
 
 #include "ui/run/plan_line_edit.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/wrong_field.h"
 
@@ -24,9 +24,7 @@ PlanLine::PlanLine(Words words, QWidget* parent)
   opener_->setAccessibleName(words_.open_name);
   opener_->setToolTip(words_.open_help);
   opener_->setAutoDefault(false);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kSpace2);
+  auto* row = theme::row_in(this, theme::kSpace2);
   row->addWidget(label);
   row->addWidget(edit_, 1);
   row->addWidget(opener_);

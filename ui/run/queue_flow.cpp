@@ -1,10 +1,9 @@
 #include "ui/run/queue_flow.h"
 
-#include <QGridLayout>
-
 #include "app/text/quantity.h"
 #include "ui/run/growing_label.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -16,10 +15,7 @@ QString counted(uint64_t value) {
 
 }  // namespace
 
-QueueFlow::QueueFlow(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
-  grid_->setContentsMargins(0, 0, 0, 0);
-  grid_->setHorizontalSpacing(theme::kSpace1);
-  grid_->setVerticalSpacing(0);
+QueueFlow::QueueFlow(QWidget* parent) : QWidget(parent), grid_(theme::grid_in(this, theme::kSpace1, 0)) {
   sent_ = add_figure(tr("sent"),
                      tr("Messages that the senders have sent, at the moment of the receivers' latest figures."), 0);
   add_arrow(1);

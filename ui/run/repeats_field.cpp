@@ -1,6 +1,5 @@
 #include "ui/run/repeats_field.h"
 
-#include <QHBoxLayout>
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -8,6 +7,7 @@
 
 #include "app/plan/plan_limits.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui {
 namespace {
@@ -32,9 +32,7 @@ RepeatsField::RepeatsField(QSettings& settings, QWidget* parent)
   count_->setAccessibleName(tr("Repeats of the plan"));
   count_->setAccessibleDescription(repeats_help());
   count_->setFocusPolicy(Qt::StrongFocus);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kSpace1);
+  auto* row = theme::row_in(this, theme::kSpace1);
   row->addWidget(label);
   row->addWidget(count_);
   setFocusProxy(count_);

@@ -1,11 +1,9 @@
 #include "ui/run/request_block.h"
 
-#include <QHBoxLayout>
-#include <QVBoxLayout>
-
 #include "ui/theme/buttons.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -20,15 +18,12 @@ RequestBlock::RequestBlock(FilterDraft& draft, QWidget* parent)
   unsent_->show_text(theme::Tone::warning, tr("not sent"));
   unsent_->setToolTip(tr("The filters were edited, and the receivers do not use them yet."));
   theme::make_flat(*revert_);
-  auto* state = new QHBoxLayout;
-  state->setSpacing(theme::kSpace2);
+  auto* state = theme::inner_row(theme::kSpace2);
   state->addWidget(new theme::Label(tr("Filters"), theme::TextSize::caption, theme::Tone::muted, this));
   state->addWidget(unsent_);
   state->addStretch(1);
   state->addWidget(revert_);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(theme::kSpace1);
+  auto* layout = theme::column_in(this, theme::kSpace1);
   layout->addLayout(state);
   layout->addWidget(summary_);
   setFocusProxy(summary_);

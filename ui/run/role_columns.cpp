@@ -11,6 +11,7 @@
 #include "ui/run/role_header.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/command_hints.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
 
@@ -67,9 +68,7 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
   while (tabs_->count() < static_cast<int>(kRoles.size())) tabs_->addTab({});
   show_mode(plan::Mode::broadcaster);
   connect(tabs_, &QTabBar::currentChanged, stack_, &QStackedWidget::setCurrentIndex);
-  auto* tabbed = new QVBoxLayout(tabbed_);
-  tabbed->setContentsMargins(0, 0, 0, 0);
-  tabbed->setSpacing(theme::kSpace2);
+  auto* tabbed = theme::column_in(tabbed_, theme::kSpace2);
   tabbed->addWidget(tabs_);
   tabbed->addLayout(beside_tabs_, 1);
   beside_tabs_->setSpacing(theme::kSpace2);

@@ -7,6 +7,7 @@
 #include "ui/theme/buttons.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
@@ -72,9 +73,7 @@ RoleHeader::RoleHeader(Role role, QWidget* parent)
       title_(new theme::Label(tr(role_title(role)), theme::TextSize::title, tone_of_role(role), this)),
       status_(new theme::Chip(this)),
       button_(new QPushButton(this)) {
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(theme::kSpace2);
+  auto* layout = theme::row_in(this, theme::kSpace2);
   layout->addWidget(title_);
   layout->addWidget(status_);
   layout->addStretch(1);

@@ -9,6 +9,7 @@
 #include "ui/run/plan_sentence.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/message_line.h"
 #include "ui/theme/theme.h"
 
@@ -64,31 +65,26 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
       middle_(new QVBoxLayout),
       shared_(new QVBoxLayout),
       below_(new QWidget),
-      content_(new QVBoxLayout(below_)),
+      content_(theme::column_in(below_, theme::kSpace2)),
       fields_(build_settings()),
       edit_button_(new QPushButton(theme::icon("edit-plan"), tr("Settings"))),
       line_(new theme::MessageLine(tr("Plan of the %1").arg(role_word(role)), this)),
       sentence_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted)) {
   lie_on_page();
   auto* inside = new QWidget;
-  auto* column = new QVBoxLayout(inside);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kSpace2);
+  auto* column = theme::column_in(inside, theme::kSpace2);
   column->addWidget(fields_);
   column->addWidget(sentence_);
   column->addWidget(warnings_);
   column->addLayout(shared_);
   column->addWidget(below_, 1);
   column->addStretch();  // without what a run shows the fields stay at the top
-  content_->setContentsMargins(0, 0, 0, 0);
-  content_->setSpacing(theme::kSpace2);
   body()->addWidget(header_);
   body()->addWidget(line_);
   body()->addWidget(new ColumnScroll(inside, this), 1);
   warnings_->hide();
   warnings_->set_name(tr("%1 warnings").arg(role_title(role)));
   sentence_->setWordWrap(true);
-  sentence_->setTextFormat(Qt::PlainText);
   sentence_->setAccessibleName(tr("%1 in short").arg(role_title(role)));
   build_edit_button();
   build_more_button();
@@ -101,9 +97,7 @@ QWidget* RolePanel::build_settings() {
   auto* fields = new QWidget;
   form_->setMaximumWidth(kWidestForm);
   more_->setMaximumWidth(kWidestForm);
-  auto* column = new QVBoxLayout(fields);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kSpace1);
+  auto* column = theme::column_in(fields, theme::kSpace1);
   column->addWidget(form_);
   column->addLayout(middle_);
   column->addWidget(more_button_, 0, Qt::AlignLeft);

@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/figures/setting_text.h"
@@ -13,6 +12,7 @@
 #include "ui/run/run_words.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/chip.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/message_line.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/progress_line.h"
@@ -48,14 +48,11 @@ RunBar::RunBar(QWidget* parent)
   build_state(*head_);
   head_->addStretch(1);
   build_buttons(*head_);
-  auto* below = new QHBoxLayout;
-  below->setSpacing(theme::kSpace4);
+  auto* below = theme::inner_row(theme::kSpace4);
   connect(message_, &theme::MessageLine::link, this, &RunBar::follow_link);
   below->addWidget(message_, 1, Qt::AlignTop);
   build_figures(*below);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(theme::kSpace3, theme::kSpace3, theme::kSpace3, 0);
-  layout->setSpacing(theme::kSpace2);
+  auto* layout = theme::column_in(this, theme::kSpace2, {theme::kSpace3, theme::kSpace3, theme::kSpace3, 0});
   layout->addLayout(head_);
   layout->addWidget(progress_);
   layout->addLayout(below);
@@ -68,8 +65,7 @@ void RunBar::build_views(QHBoxLayout& row) {
     const char* icon;
     QString text, help;
   };
-  auto* pair = new QHBoxLayout;
-  pair->setSpacing(0);
+  auto* pair = theme::inner_row(0);
   for (const View& one :
        {View{RunView::plan, "edit-plan", tr("Edit plan"), tr("The settings of the run.")},
         View{RunView::figures, "chart", tr("Figures"), tr("What the run does, or the last one did.")}}) {

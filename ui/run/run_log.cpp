@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "app/figures/setting_text.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/table_view.h"
@@ -116,12 +117,7 @@ QWidget* RunLog::build_head() {
   row->addWidget(new theme::Label(tr("Run log"), theme::TextSize::title, theme::Tone::plain, head));
   row->addStretch(1);
   const auto add = [&](const char* icon, const QString& name, const QString& help) {
-    auto* button = new QToolButton(head);
-    button->setIcon(theme::icon(icon));
-    button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::TabFocus);
-    button->setAccessibleName(name);
-    button->setToolTip(help);
+    auto* button = theme::icon_button(icon, name, help, head);
     row->addWidget(button);
     return button;
   };

@@ -1,6 +1,5 @@
 #include "ui/run/run_tiles.h"
 
-#include <QHBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +8,7 @@
 #include "app/figures/metric.h"
 #include "app/text/quantity.h"
 #include "ui/theme/context_menu.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/sparkline.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tile.h"
@@ -121,9 +121,7 @@ std::string_view metric_of(RunFigure figure, bool replies) {
 }
 
 RunTiles::RunTiles(QWidget* parent) : QWidget(parent) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kCardApart);
+  auto* row = theme::row_in(this, theme::kCardApart);
   for (const RunFigure figure : kRunFigures) {
     const TileSpec& spec = tile_spec(figure);
     auto* tile = new theme::Tile(tr(spec.name), spec.hue, this);

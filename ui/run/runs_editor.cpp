@@ -9,6 +9,7 @@
 #include "app/plan/plan_limits.h"
 #include "ui/run/field_names.h"
 #include "ui/run/vary_line.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
 #include "ui/theme/status_label.h"
 
@@ -41,13 +42,11 @@ RunsEditor::RunsEditor(plan::PlanEditor& editor, QWidget* parent)
              "make the first run, the second ones the second; an empty value is that of the form."),
           parent),
       editor_(editor),
-      add_(new QPushButton(theme::icon("add"), tr("Add setting"), this)),
+      add_(theme::push_button("add", tr("Add setting"), tr("Adds another setting in which the runs differ."), this,
+                              tr("Add varied setting"))),
       said_(new theme::Label({}, theme::TextSize::caption, theme::Tone::muted, this)),
       trouble_(new theme::StatusLabel(this, theme::TextSize::caption)) {
   setMinimumWidth(kRunsWidth);
-  add_->setAccessibleName(tr("Add varied setting"));
-  add_->setToolTip(tr("Adds another setting in which the runs differ."));
-  add_->setAutoDefault(false);
   said_->setAccessibleName(tr("Number of runs"));
   trouble_->set_name(tr("Runs note"));
   trouble_->hide();

@@ -1,6 +1,5 @@
 #include "ui/run/vary_line.h"
 
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QToolButton>
 
@@ -8,6 +7,7 @@
 #include "ui/run/field_picker.h"
 #include "ui/run/plan_binding.h"
 #include "ui/theme/buttons.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -25,9 +25,7 @@ VaryLine::VaryLine(int number, QWidget* parent)
   theme::make_flat(*remove_);
   field_->lineEdit()->setPlaceholderText(tr("setting"));
   field_->setToolTip(tr("The setting that varies. Type to search."));
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kSpace2);
+  auto* row = theme::row_in(this, theme::kSpace2);
   row->addWidget(field_, 2);
   row->addWidget(values_, 3);
   row->addWidget(remove_);

@@ -3,10 +3,10 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QVBoxLayout>
 
 #include "ui/services/service_columns.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/spoken.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
@@ -17,15 +17,12 @@ FilterBar::FilterBar(Role role, QWidget* parent)
     : QWidget(parent),
       edit_(new QLineEdit(this)),
       error_(new theme::Label({}, theme::TextSize::caption, theme::Tone::bad, this)) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, theme::kSpace1);
-  column->setSpacing(theme::kSpace1);
+  auto* column = theme::column_in(this, theme::kSpace1, {0, 0, 0, theme::kSpace1});
   edit_->setPlaceholderText(QStringLiteral("such as 1-5,9 or disconnected or lost"));
   theme::add_clear_button(*edit_, QStringLiteral("Clear the filter"));
   edit_->setAccessibleName(QStringLiteral("Show only these %1").arg(plural(role)));
   edit_->installEventFilter(this);
   error_->setWordWrap(true);
-  error_->setTextFormat(Qt::PlainText);
   error_->setAccessibleName(QStringLiteral("Problem with the filter"));
   error_->hide();
   column->addWidget(edit_);

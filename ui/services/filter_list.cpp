@@ -7,11 +7,12 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 
 #include "ui/services/filter_rules.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/flow_layout.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/table_view.h"
 #include "ui/theme/tokens.h"
 
@@ -45,12 +46,9 @@ FilterList::FilterList(FilterDraft& draft, QWidget* parent)
       wrong_(new theme::Label({}, theme::TextSize::body, theme::Tone::bad, this)) {
   build_table();
   wrong_->setWordWrap(true);
-  wrong_->setTextFormat(Qt::PlainText);
   wrong_->setAccessibleName(QStringLiteral("What is wrong"));
   wrong_->hide();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, theme::kSpace2, 0, theme::kSpace2);
-  column->setSpacing(theme::kSpace2);
+  auto* column = theme::column_in(this, theme::kSpace2, {0, theme::kSpace2, 0, theme::kSpace2});
   column->addWidget(build_actions());
   column->addWidget(table_, 1);
   column->addWidget(wrong_);
@@ -94,20 +92,15 @@ void FilterList::build_table() {
 QWidget* FilterList::build_actions() {
   auto* bar = new QWidget(this);
   auto* row = new theme::FlowLayout(bar);
-  add_ = new QPushButton(theme::icon("add"), QStringLiteral("Add rule"), bar);
-  add_->setToolTip(QStringLiteral("Adds a separate filter for some of the receivers."));
-  remove_ = new QPushButton(theme::icon("remove"), QStringLiteral("Remove rule"), bar);
+  add_ = theme::push_button("add", "Add rule", "Adds a separate filter for some of the receivers.", bar);
+  remove_ = theme::push_button("remove", "Remove rule", {}, bar);
   auto* each = new QCheckBox(QStringLiteral("One row per receiver"), bar);
   each->setToolTip(QStringLiteral("Shows each receiver in its own row, even if several have the same filter."));
-  auto* pin = new QPushButton(theme::icon("pin"), QStringLiteral("Pin one-to-one"), bar);
-  pin->setToolTip(QStringLiteral("Receiver 1 gets only sender 1, receiver 2 only sender 2, and so on."));
+  auto* pin = theme::push_button("pin", "Pin one-to-one",
+                                 "Receiver 1 gets only sender 1, receiver 2 only sender 2, and so on.", bar);
   connect(pin, &QPushButton::clicked, this,
           [this] { draft_.edit_freely([](plan::FilterMatrix& matrix) { matrix.pin_one_to_one(); }); });
-  for (QPushButton* button : {add_, remove_, pin}) {
-    button->setAutoDefault(false);
-    button->setAccessibleName(button->text());
-    row->addWidget(button);
-  }
+  for (QPushButton* button : {add_, remove_, pin}) row->addWidget(button);
   each->setMinimumHeight(theme::kDenseHeight);
   row->addWidget(each);
   connect(add_, &QPushButton::clicked, this, &FilterList::add_rule);

@@ -2,14 +2,15 @@
 
 #include <QLabel>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "app/text/quantity.h"
 #include "ui/services/heat_legend.h"
 #include "ui/services/matrix_model.h"
 #include "ui/services/matrix_table.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/flow_layout.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 
@@ -31,9 +32,7 @@ FilterMatrixView::FilterMatrixView(FilterDraft& draft, QWidget* parent)
       table_(new MatrixTable(*model_, this)),
       legend_(new HeatLegend(*model_, this)),
       where_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted, this)) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, theme::kSpace1, 0, theme::kSpace1);
-  column->setSpacing(theme::kSpace1);
+  auto* column = theme::column_in(this, theme::kSpace1, {0, theme::kSpace1, 0, theme::kSpace1});
   column->addWidget(build_actions());
   column->addWidget(table_, 1);
   where_->setAccessibleName(QStringLiteral("Current cell"));
@@ -68,14 +67,10 @@ void FilterMatrixView::showEvent(QShowEvent* event) {
 }
 
 QToolButton* FilterMatrixView::add_action(QLayout& row, const char* icon, const QString& name, const QString& tip) {
-  auto* button = new QToolButton(this);
-  button->setIcon(theme::icon(icon));
+  auto* button = theme::icon_button(icon, name, tip, this);
   button->setText(name);
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  button->setAutoRaise(true);
   button->setFocusPolicy(Qt::StrongFocus);
-  button->setToolTip(tip);
-  button->setAccessibleName(name);
   row.addWidget(button);
   return button;
 }
@@ -104,12 +99,8 @@ QWidget* FilterMatrixView::build_actions() {
 
 void FilterMatrixView::build_zoom(QLayout& row) {
   const auto add = [&](const char* icon, const QString& name, const QString& tip, auto action) {
-    auto* button = new QToolButton(this);
-    button->setIcon(theme::icon(icon));
-    button->setAutoRaise(true);
+    auto* button = theme::icon_button(icon, name, tip, this);
     button->setFocusPolicy(Qt::StrongFocus);
-    button->setAccessibleName(name);
-    button->setToolTip(tip);
     connect(button, &QToolButton::clicked, table_, action);
     row.addWidget(button);
   };

@@ -21,7 +21,6 @@ class FilterRules : public QAbstractTableModel {
 
   explicit FilterRules(FilterDraft& draft, QObject* parent = nullptr);
 
-  bool one_row_each() const { return one_row_each_; }
   void set_one_row_each(bool on);
   void set_received(const ToldRates& received);  // the column `rate` has those of a rule together
   // A rule of its own for the first receiver of `row`'s; it can then be given others. Returns its row, -1: no room.

@@ -1,11 +1,12 @@
 #include "ui/services/filter_summary.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 
 #include "app/text/quantity.h"
 #include "ui/services/filter_draft.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
@@ -29,19 +30,16 @@ FilterSummary::FilterSummary(const FilterDraft& draft, QWidget* parent)
     : QWidget(parent),
       draft_(draft),
       text_(new QLabel(this)),
-      edit_(new QPushButton(QStringLiteral("Edit filters…"), this)) {
+      edit_(theme::push_button(nullptr, "Edit filters…",
+                               "Opens the filters below, as text or as a matrix of senders and receivers.", this,
+                               "Edit filters")) {
   text_->setAccessibleName(QStringLiteral("Filters"));
   text_->setTextFormat(Qt::PlainText);
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   text_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   edit_->setObjectName("edit filters");
-  edit_->setAccessibleName(QStringLiteral("Edit filters"));
-  edit_->setToolTip(QStringLiteral("Opens the filters below, as text or as a matrix of senders and receivers."));
-  edit_->setAutoDefault(false);
   setFocusProxy(edit_);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kGrid);
+  auto* row = theme::row_in(this, kGrid);
   text_->setMinimumHeight(edit_->sizeHint().height());  // so that one line stands beside the button's text
   row->addWidget(text_, 1, Qt::AlignTop);
   row->addWidget(edit_, 0, Qt::AlignTop);

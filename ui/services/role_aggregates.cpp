@@ -18,6 +18,7 @@
 #include "ui/services/service_columns.h"
 #include "ui/theme/context_menu.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -131,10 +132,7 @@ RoleAggregates::RoleAggregates(Role role, QWidget* parent) : QWidget(parent), ro
             &RoleAggregates::copy);
     return QString(plural(role_, told_.replies));
   });
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2);
-  grid->setHorizontalSpacing(kGrid);
-  grid->setVerticalSpacing(kGrid / 4);
+  auto* grid = theme::grid_in(this, kGrid, kGrid / 4, {kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2});
   grid->setColumnMinimumWidth(2, theme::kSpace1);
   grid->setColumnStretch(5, 1);
   shown_.reserve(specs_.size());

@@ -2,13 +2,11 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QScrollBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -17,8 +15,10 @@
 #include "ui/services/service_delegate.h"
 #include "ui/services/service_rows.h"
 #include "ui/services/shown_columns.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/context_menu.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -38,15 +38,6 @@ QString heading(Role role) {
   return role == Role::sender ? QStringLiteral("Senders") : QStringLiteral("Receivers");
 }
 
-QToolButton* icon_button(const char* icon, const QString& name, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setIcon(theme::icon(icon));
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::StrongFocus);
-  button->setAccessibleName(name);
-  return button;
-}
-
 }  // namespace
 
 ServiceTable::ServiceTable(Role role, FiguresSource source, QWidget* parent)
@@ -62,9 +53,7 @@ ServiceTable::ServiceTable(Role role, FiguresSource source, QWidget* parent)
   connect(columns_, &ShownColumns::changed, this, &ServiceTable::columns_changed);
   connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, &ServiceTable::remember_place);
   connect(model_, &QAbstractItemModel::modelReset, this, &ServiceTable::restore_place);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  auto* layout = theme::column_in(this, 0);
   layout->addWidget(build_bar());
   layout->addWidget(filter_);
   layout->addWidget(rows_, 1);
@@ -75,15 +64,14 @@ ServiceTable::ServiceTable(Role role, FiguresSource source, QWidget* parent)
 
 QWidget* ServiceTable::build_bar() {
   auto* bar = new QWidget(this);
-  bar_ = new QHBoxLayout(bar);
-  bar_->setContentsMargins(theme::kSpace1, 0, 0, 0);
-  bar_->setSpacing(0);
+  bar_ = theme::row_in(bar, 0, {theme::kSpace1, 0, 0, 0});
   shown_text_ = new theme::Label({}, theme::TextSize::caption, theme::Tone::muted, bar);
   shown_text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   shown_text_->setAccessibleName(heading(role_) + QStringLiteral(": shown"));
-  find_button_ = icon_button("search", QStringLiteral("Filter %1").arg(plural(role_)), bar);
+  find_button_ = theme::icon_button("search", QStringLiteral("Filter %1").arg(plural(role_)), {}, bar);
   find_button_->setCheckable(true);
-  columns_button_ = icon_button("table", QStringLiteral("Columns of %1").arg(plural(role_)), bar);
+  columns_button_ = theme::icon_button("table", QStringLiteral("Columns of %1").arg(plural(role_)), {}, bar);
+  for (QToolButton* button : {find_button_, columns_button_}) button->setFocusPolicy(Qt::StrongFocus);
   connect(columns_button_, &QToolButton::clicked, this,
           [this] { columns_menu()->popup(columns_button_->mapToGlobal(QPoint(0, columns_button_->height()))); });
   bar_->addWidget(shown_text_, 1);

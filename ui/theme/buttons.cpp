@@ -1,7 +1,8 @@
 #include "ui/theme/buttons.h"
 
-#include <QAbstractButton>
+#include <QPushButton>
 #include <QTabBar>
+#include <QToolButton>
 #include <QVariant>
 
 #include "ui/theme/theme.h"
@@ -35,6 +36,26 @@ void make_flat(QAbstractButton& button) {
 void make_tabs_flat(QTabBar& tabs) {
   tabs.setDrawBase(false);
   tabs.setExpanding(false);
+}
+
+QPushButton* push_button(const char* icon_name, const QString& text, const QString& help, QWidget* parent,
+                         const QString& name) {
+  auto* button = new QPushButton(text, parent);
+  if (icon_name != nullptr) button->setIcon(icon(icon_name));
+  button->setAccessibleName(name.isEmpty() ? text : name);
+  button->setToolTip(help);
+  button->setAutoDefault(false);
+  return button;
+}
+
+QToolButton* icon_button(const char* icon_name, const QString& name, const QString& help, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setIcon(icon(icon_name));
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  button->setAccessibleName(name);
+  button->setToolTip(help);
+  return button;
 }
 
 ButtonKind kind_of(const QWidget* button) {

@@ -2,17 +2,16 @@
 
 #include <QPaintEvent>
 #include <QPainter>
-#include <QVBoxLayout>
 
+#include "ui/theme/layouts.h"
 #include "ui/theme/shapes.h"
 
 namespace n2nq::ui::theme {
 
 Card::Card(QWidget* parent, std::optional<figures::Hue> top_edge)
-    : QFrame(parent), top_edge_(top_edge), body_(new QVBoxLayout(this)) {
-  body_->setContentsMargins(kCardInside, kSpace3, kCardInside, kCardInside);
-  body_->setSpacing(kSpace2);
-}
+    : QFrame(parent),
+      top_edge_(top_edge),
+      body_(column_in(this, kSpace2, {kCardInside, kSpace3, kCardInside, kCardInside})) {}
 
 void Card::lie_on_page() {
   setAttribute(Qt::WA_OpaquePaintEvent);

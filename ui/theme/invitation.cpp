@@ -3,10 +3,10 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui::theme {
 namespace {
@@ -42,9 +42,7 @@ Invitation::Invitation(const char* icon, const QString& title, const QString& te
   text_->setMinimumWidth(kLineOfText / 2);
   text_->setMaximumWidth(kLineOfText);
   choices_->setSpacing(kSpace2);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(kSpace5, kSpace5, kSpace5, kSpace5);
-  column->setSpacing(kSpace3);
+  auto* column = column_in(this, kSpace3, {kSpace5, kSpace5, kSpace5, kSpace5});
   column->addStretch(2);
   column->addWidget(new Sign(icon, this), 0, Qt::AlignHCenter);
   column->addWidget(title_);
@@ -61,9 +59,9 @@ Invitation::Invitation(const char* icon, const QString& title, const QString& te
   column->addStretch(3);
 }
 
-QPushButton* Invitation::add_choice(const QString& text, const char* icon_name) {
-  auto* button = new QPushButton(text, this);
-  if (icon_name != nullptr) button->setIcon(icon(icon_name));
+QPushButton* Invitation::add_choice(const QString& text, const char* icon_name, const QString& help,
+                                    const QString& name) {
+  auto* button = push_button(icon_name, text, help, this, name);
   if (choices_->count() == 0) make_primary(*button);
   choices_->addWidget(button);
   return button;

@@ -17,7 +17,8 @@ class Invitation : public QWidget {
  public:
   Invitation(const char* icon, const QString& title, const QString& text, QWidget* parent = nullptr);
 
-  QPushButton* add_choice(const QString& text, const char* icon = nullptr);
+  QPushButton* add_choice(const QString& text, const char* icon_name = nullptr, const QString& help = {},
+                          const QString& name = {});
   void say(const QString& title, const QString& text);
 
  private:

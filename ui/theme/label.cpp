@@ -45,6 +45,7 @@ Tone tone_of(Status status) {
 
 Label::Label(const QString& text, TextSize size, Tone tone, QWidget* parent)
     : QLabel(text, parent), size_(size), tone_(tone) {
+  setTextFormat(Qt::PlainText);
   take_theme();
 }
 

@@ -1,4 +1,5 @@
-// A text in one of the sizes and tones of the theme; it follows both when they change. UI thread.
+// A text in one of the sizes and tones of the theme; it follows both when they change. It reads as it is: nothing in it
+// is taken for HTML. UI thread.
 #pragma once
 
 #include <QLabel>

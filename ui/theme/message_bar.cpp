@@ -3,7 +3,6 @@
 #include <QApplication>
 #include <QEvent>
 #include <QFileInfo>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -18,6 +17,7 @@
 #include <utility>
 
 #include "ui/theme/buttons.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/lower_edge.h"
 #include "ui/theme/toast_clock.h"
 #include "ui/theme/tokens.h"
@@ -35,7 +35,7 @@ constexpr int kEdge = 3;      // in the colour of what is said
 MessageBar::MessageBar(const QString& name, QWidget* parent)
     : QFrame(parent),
       name_(name),
-      grid_(new QGridLayout(this)),
+      grid_(grid_in(this, kSpace2, kSpace2, {kSpace4, kSpace3, kSpace3, kSpace3})),
       row_(new QHBoxLayout),
       icon_(new QLabel(this)),
       text_(new QLabel(this)) {
@@ -45,9 +45,6 @@ MessageBar::MessageBar(const QString& name, QWidget* parent)
   text_->setObjectName("message");
   text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);
-  grid_->setContentsMargins(kSpace4, kSpace3, kSpace3, kSpace3);
-  grid_->setHorizontalSpacing(kSpace2);
-  grid_->setVerticalSpacing(kSpace2);
   grid_->setColumnStretch(1, 1);
   grid_->addWidget(icon_, 0, 0, Qt::AlignTop);
   grid_->addWidget(text_, 0, 1);
@@ -56,11 +53,7 @@ MessageBar::MessageBar(const QString& name, QWidget* parent)
   grid_->addLayout(row_, 2, 1, 1, 2);
   if (!name.isEmpty()) return;
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  close_ = new QToolButton(this);
-  close_->setAutoRaise(true);
-  close_->setFocusPolicy(Qt::TabFocus);
-  close_->setAccessibleName(tr("Dismiss"));
-  close_->setToolTip(tr("Dismisses this message."));
+  close_ = icon_button("close", tr("Dismiss"), tr("Dismisses this message."), this);
   grid_->addWidget(close_, 0, 2, Qt::AlignTop);
   connect(close_, &QToolButton::clicked, this, &MessageBar::close_bar);
   hide();

@@ -1,12 +1,11 @@
 #include "ui/theme/message_line.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QScrollArea>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "ui/theme/buttons.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/popover.h"
 #include "ui/theme/status_label.h"
@@ -58,9 +57,7 @@ MessageLine::MessageLine(const QString& accessible_name, QWidget* parent)
   more_->setAccessibleName(tr("Show all of the %1").arg(accessible_name.toLower()));
   more_->setToolTip(tr("More: opens all of it, which is longer than its line."));
   connect(more_, &QToolButton::clicked, this, [this] { whole_->open_beside(*this); });
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kSpace2);
+  auto* row = row_in(this, kSpace2);
   row->addWidget(seen_, 1);
   row->addWidget(more_);
   more_->hide();

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui::theme {
 
@@ -21,9 +22,7 @@ Popover::Popover(const QString& title, const QString& help, QWidget* parent)
   auto* said = new Label(help, TextSize::caption, Tone::muted, this);
   said->setWordWrap(true);
   body_->setSpacing(kSpace2);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(kCardInside, kCardInside, kCardInside, kCardInside);
-  layout->setSpacing(kSpace2);
+  auto* layout = column_in(this, kSpace2, {kCardInside, kCardInside, kCardInside, kCardInside});
   layout->addWidget(new Label(title, TextSize::title, Tone::plain, this));
   layout->addWidget(said);
   layout->addWidget(locked_);

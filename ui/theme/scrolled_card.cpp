@@ -2,7 +2,8 @@
 
 #include <QScrollArea>
 #include <QStyle>
-#include <QVBoxLayout>
+
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui::theme {
 
@@ -20,6 +21,16 @@ Card* scrolled_card(QWidget* content, QWidget* parent) {
   area->setMinimumWidth(content->minimumSizeHint().width() + bar);
   card->body()->addWidget(area);
   return card;
+}
+
+QWidget* card_below(QLayout& actions, QWidget* content) {
+  auto* both = new QWidget;
+  auto* card = new Card(both);
+  card->body()->addWidget(content);
+  QVBoxLayout* column = column_in(both, kCardApart);
+  column->addLayout(&actions);
+  column->addWidget(card, 1);
+  return both;
 }
 
 }  // namespace n2nq::ui::theme

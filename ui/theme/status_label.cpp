@@ -2,10 +2,11 @@
 
 #include <QEvent>
 #include <QFocusEvent>
-#include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QLabel>
 #include <QToolTip>
+
+#include "ui/theme/layouts.h"
 
 namespace n2nq::ui::theme {
 namespace {
@@ -29,9 +30,7 @@ class LinkLabel : public QLabel {
 
 StatusLabel::StatusLabel(QWidget* parent, TextSize size)
     : QWidget(parent), icon_(new QLabel(this)), text_(new LinkLabel(this)) {
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(kGrid / 2);
+  auto* layout = row_in(this, kGrid / 2);
   layout->addWidget(icon_, 0, Qt::AlignTop);
   layout->addWidget(text_, 1);
   text_->setFont(text_font(size));

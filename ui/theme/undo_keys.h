@@ -27,4 +27,11 @@ inline bool is_undo_or_redo(const QKeyEvent& event) {
   return is_undo(event) || is_redo(event);
 }
 
+// Whether it asks for keys that the asked widget wants itself, whatever the window's menus say; then it has them.
+inline bool claims(QEvent& event, bool (*wanted)(const QKeyEvent&)) {
+  if (event.type() != QEvent::ShortcutOverride || !wanted(static_cast<const QKeyEvent&>(event))) return false;
+  event.accept();
+  return true;
+}
+
 }  // namespace n2nq::ui::theme

@@ -5,8 +5,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QShortcut>
-#include <QVBoxLayout>
 
+#include "ui/theme/layouts.h"
 #include "ui/theme/lower_edge.h"
 #include "ui/theme/reading_order.h"
 #include "ui/theme/tokens.h"
@@ -18,11 +18,12 @@ constexpr int kDimness = 110;  // of 255
 
 }  // namespace
 
-Veil::Veil(QWidget& area, Place place) : QWidget(&area), area_(area), column_(new QVBoxLayout(this)) {
+Veil::Veil(QWidget& area, Place place)
+    : QWidget(&area),
+      area_(area),
+      column_(column_in(this, kSpace3, {kSpace4, place == Place::top ? kSpace5 : kSpace4, kSpace4, kSpace4})) {
   setProperty(kLiesOver, true);
   setFocusPolicy(Qt::NoFocus);
-  column_->setContentsMargins(kSpace4, place == Place::top ? kSpace5 : kSpace4, kSpace4, kSpace4);
-  column_->setSpacing(kSpace3);
   if (place == Place::middle) column_->addStretch(1);
   column_->addStretch(1);
   area.installEventFilter(this);

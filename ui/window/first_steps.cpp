@@ -104,9 +104,8 @@ FirstSteps::FirstSteps(BenchState& state, QWidget& page) : theme::Card(&page), s
            tr("Leads to the bus in the plan: choose yours, enter the address of its server, and start."),
            &FirstSteps::measure_server);
   body()->addLayout(steps);
-  auto* later = new QPushButton(tr("Not now"), this);
-  later->setAccessibleName(tr("Not now"));
-  later->setToolTip(tr("Closes this; the plan \"quick\" is in the plan menu."));
+  auto* later =
+      theme::push_button(nullptr, tr("Not now"), tr("Closes this; the plan \"quick\" is in the plan menu."), this);
   body()->addWidget(later, 0, Qt::AlignRight);
   connect(later, &QPushButton::clicked, this, &FirstSteps::dismiss);
   connect(&state.sequence(), &run::RunSequence::session_changed, this, &QWidget::hide);
@@ -118,9 +117,7 @@ FirstSteps::~FirstSteps() = default;
 
 void FirstSteps::add_step(QGridLayout& steps, const char* icon, const QString& text, const QString& what,
                           void (FirstSteps::*take)()) {
-  auto* button = new QPushButton(theme::icon(icon), text, this);
-  button->setAccessibleName(text);
-  button->setToolTip(what);
+  auto* button = theme::push_button(icon, text, what, this);
   auto* label = new theme::Label(what, theme::TextSize::body, theme::Tone::muted, this);
   label->setWordWrap(true);
   const int row = steps.rowCount();

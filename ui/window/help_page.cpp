@@ -3,7 +3,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QImage>
 #include <QLineEdit>
 #include <QListWidget>
@@ -14,12 +13,13 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QUrl>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
+#include "ui/theme/buttons.h"
 #include "ui/theme/card.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/spoken.h"
 #include "ui/theme/theme.h"
@@ -187,9 +187,8 @@ HelpPage::HelpPage(QWidget* parent)
   });
   connect(text_, &QTextBrowser::anchorClicked, this, &HelpPage::follow);
   text_->document()->setDocumentMargin(theme::kSpace2);
-  auto* close = new QPushButton(theme::icon("left"), tr("Back"), this);
-  close->setAccessibleName(tr("Back from help"));
-  close->setToolTip(tr("Goes back to the previous page (Escape)."));
+  auto* close = theme::push_button("left", tr("Back"), tr("Goes back to the previous page (Escape)."), this,
+                                   tr("Back from help"));
   close->setShortcut(Qt::Key_Escape);
   connect(close, &QPushButton::clicked, this, &HelpPage::closed);
   auto* splitter = new QSplitter(this);
@@ -198,16 +197,14 @@ HelpPage::HelpPage(QWidget* parent)
   splitter->addWidget(card_of(topics_, splitter));
   splitter->addWidget(card_of(text_, splitter));
   splitter->setStretchFactor(1, 1);
-  auto* head = new QHBoxLayout;
-  head->setSpacing(theme::kSpace3);
+  auto* head = theme::inner_row(theme::kSpace3);
   head->addWidget(close);
   head->addWidget(new theme::Label(tr("Help"), theme::TextSize::title, theme::Tone::plain, this));
   head->addStretch(1);
   head->addWidget(found_);
   head->addWidget(build_search());
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(theme::kSpace4, theme::kSpace3, theme::kSpace4, theme::kSpace4);
-  layout->setSpacing(theme::kSpace3);
+  auto* layout =
+      theme::column_in(this, theme::kSpace3, {theme::kSpace4, theme::kSpace3, theme::kSpace4, theme::kSpace4});
   layout->addLayout(head);
   layout->addWidget(splitter, 1);
   connect(topics_, &QListWidget::currentRowChanged, this, &HelpPage::show_current);

@@ -2,14 +2,13 @@
 
 #include <QComboBox>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/theme/buttons.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 
@@ -23,14 +22,6 @@ constexpr size_t kMostShown = 4;  // the others come after these
 // Else "&" marks a key.
 QString plain(const QString& text) {
   return QString(text).replace(u'&', QStringLiteral("&&"));
-}
-
-QPushButton* button(const QString& text, const QString& help, QWidget* parent) {
-  auto* made = new QPushButton(plain(text), parent);
-  made->setAccessibleName(text);
-  made->setToolTip(help);
-  made->setAutoDefault(false);
-  return made;
 }
 
 }  // namespace
@@ -59,14 +50,18 @@ HostMapping::HostMapping(const std::vector<std::string>& unknown, const hosts::H
     box->setToolTip(tr("The host that replaces this one in the plan."));
     label->setBuddy(box);
     boxes_[name] = box;
-    auto* add = button(tr("Add %1").arg(qt(name)), tr("Adds a host with this name to the list and opens it."), this);
+    const QString said = tr("Add %1").arg(qt(name));
+    auto* add = theme::push_button(nullptr, plain(said), tr("Adds a host with this name to the list and opens it."),
+                                   this, said);
     connect(add, &QPushButton::clicked, this, [this, name] { Q_EMIT add_wanted(name); });
     rows->addWidget(label, row, 0);
     rows->addWidget(box, row, 1);
     rows->addWidget(add, row, 2);
   }
-  auto* use = button(tr("Use these"), tr("Writes the selected hosts into the plan. Can be undone."), this);
-  auto* close = button(tr("Not now"), tr("Closes this; the plan cannot be started until its hosts are known."), this);
+  auto* use =
+      theme::push_button(nullptr, tr("Use these"), tr("Writes the selected hosts into the plan. Can be undone."), this);
+  auto* close = theme::push_button(nullptr, tr("Not now"),
+                                   tr("Closes this; the plan cannot be started until its hosts are known."), this);
   connect(use, &QPushButton::clicked, this, [this] {
     std::map<std::string, std::string> places;
     for (const auto& [name, box] : boxes_) places[name] = box->currentData().toString().toStdString();
@@ -77,8 +72,7 @@ HostMapping::HostMapping(const std::vector<std::string>& unknown, const hosts::H
     Q_EMIT put_off();
   });
   theme::make_primary(*use);
-  auto* buttons = new QHBoxLayout;
-  buttons->setSpacing(theme::kSpace2);
+  auto* buttons = theme::inner_row(theme::kSpace2);
   buttons->addStretch(1);
   buttons->addWidget(use);
   buttons->addWidget(close);

@@ -2,7 +2,6 @@
 
 #include <QAction>
 #include <QCloseEvent>
-#include <QHBoxLayout>
 #include <QScreen>
 #include <algorithm>
 
@@ -14,6 +13,7 @@
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
 #include "ui/run/service_logs.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/lower_edge.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/reading_order.h"
@@ -59,9 +59,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   build_pages();
   build_rail();
   build_plan();
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  auto* layout = theme::row_in(this, 0);
   layout->addWidget(pages_);
   layout->addWidget(&pages_->pages(), 1);
   lay_notices();

@@ -1,9 +1,9 @@
 #include "ui/window/notice_stack.h"
 
 #include <QEvent>
-#include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/theme/layouts.h"
 #include "ui/theme/toast_clock.h"
 #include "ui/theme/tokens.h"
 
@@ -14,9 +14,7 @@ constexpr const char* kPage = "n2nq_page";  // of a bar: where it was said
 
 }  // namespace
 
-NoticeStack::NoticeStack(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
-  column_->setContentsMargins(0, 0, 0, 0);
-  column_->setSpacing(theme::kSpace2);
+NoticeStack::NoticeStack(QWidget* parent) : QWidget(parent), column_(theme::column_in(this, theme::kSpace2)) {
   hide();
 }
 

@@ -4,8 +4,8 @@
 #include <QButtonGroup>
 #include <QEvent>
 #include <QPainter>
-#include <QVBoxLayout>
 
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/tokens.h"
 #include "ui/window/rail_button.h"
@@ -17,10 +17,9 @@ PageBar::PageBar(QWidget* window)
       window_(window),
       pages_(new QStackedWidget(window)),
       buttons_(new QButtonGroup(this)),
-      column_(new QVBoxLayout(this)) {
+      column_(
+          theme::column_in(this, theme::kSpace1, {theme::kSpace1, theme::kSpace3, theme::kSpace1, theme::kSpace3})) {
   setAccessibleName(tr("Pages"));
-  column_->setContentsMargins(theme::kSpace1, theme::kSpace3, theme::kSpace1, theme::kSpace3);
-  column_->setSpacing(theme::kSpace1);
   column_->addStretch(1);
   window_->installEventFilter(this);
 }

@@ -6,13 +6,13 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 
 #include "app/plan/plain_text.h"
 #include "ui/run/permission_question.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/file_dialog.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/undo_keys.h"
@@ -51,9 +51,7 @@ PlanControl::PlanControl(plan::PlanEditor& editor, plan::Permissions& permission
       unsaved_(new QLabel(tr("* unsaved"), this)),
       undo_(new QToolButton(this)),
       redo_(new QToolButton(this)) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kGrid / 2);
+  auto* row = theme::row_in(this, theme::kGrid / 2);
   row->addWidget(name_);
   row->addWidget(button_);
   row->addWidget(undo_);
