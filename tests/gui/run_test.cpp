@@ -279,8 +279,7 @@ TEST_F(Moments, AreToldInARunInAPauseAndInItsResult) {
   set_plan(2, 2, 300, "20 ms");
   click("Start all");
   ASSERT_TRUE(wait([&] { return rows("Receivers") > 0 && received_by_first() > 150; }));
-  const std::string running = said_at_the_middle_of("Rate").toStdString();
-  EXPECT_THAT(running, testing::AllOf(StartsWith("At "), HasSubstr("latency p99 ")));
+  EXPECT_THAT(said_at_the_middle_of("Rate").toStdString(), testing::AllOf(StartsWith("At "), HasSubstr(" s: ")));
   click("Pause charts");
   EXPECT_THAT(said_at_the_middle_of("Rate").toStdString(), StartsWith("At "));
   ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("passed"); }));
