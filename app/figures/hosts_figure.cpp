@@ -239,7 +239,7 @@ double cores_of(const HostHistory& host) {
 Series line_of_cores(const Series& host, double cores, int shade) {
   Series line{.name = host.name + ", all cores", .hue = Hue::accent, .shade = shade};
   line.on_demand = cores > kMostCoresInSight;
-  line.points = {{.x = host.points.front().x, .y = cores}, {.x = host.points.back().x, .y = cores}};
+  for (const Point& point : host.points) line.points.push_back({.x = point.x, .y = cores});
   return line;
 }
 

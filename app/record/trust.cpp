@@ -50,10 +50,10 @@ void look_at_load(const RunRecord& record, Doubts& doubts) {
                    (" held senders up, which were up to " + late) +
                    ": latencies from the actual send leave that wait out, those from the intended send have it");
   else
-    doubts.add("late", "senders were up to " + late +
-                           " by their own fault, a wait that is in latencies from the intended send and not the " +
-                           (record.plan.bus.traits().own_queue ? "queue's" : "bus's") +
-                           ": lower the load, or use more processes or hosts");
+    doubts.add("late", "senders were up to " + late + ", and not because " +
+                           (record.plan.bus.traits().own_queue ? "the queue" : "the bus") +
+                           " held them up: latencies from the intended send have a wait that is not its own; lower the "
+                           "load, or use more processes or hosts");
 }
 
 // Of it the recorder has to have covered so much.
@@ -236,8 +236,9 @@ void judge_trust(RunRecord& record) {
   record.trust = Trust::not_judged;
   if (!record.began_utc_ns) return;  // nothing was measured
   Doubts doubts(record.warnings);
-  look_at_load(record, doubts);
+  // What disturbed the run first: senders are late of it, too.
   for (const live::HostHistory& host : record.hosts) look_at_host(record, host, doubts);
+  look_at_load(record, doubts);
   look_at_recorders(record, doubts);
   look_at_histograms(record, doubts);
   look_at_warmup(record, doubts);

@@ -88,7 +88,7 @@ Forecast forecast_of(const ForecastFacts& facts) {
   forecast.overloads = facts.overloads;
   if (facts.measures_here && facts.others && facts.others->cores > record::kOthersShare * facts.others->of)
     forecast.others =
-        QObject::tr("Other programs keep %1 of %2 cores busy: the run would be doubtful.")
+        QObject::tr("Other programs keep %1 of %2 cores busy: the run may be doubtful.")
             .arg(theme::qt(text::decimals(facts.others->cores, 1)), theme::qt(text::decimals(facts.others->of, 0)));
   return forecast;
 }

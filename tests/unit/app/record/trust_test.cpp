@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, TrustOf,
     testing::Values(
         Planted{"rate", "did not reach the planned rate", [](RunRecord& run) { run.rate_reached = false; }},
-        Planted{"late", "up to 3.00 ms late (p99) by their own fault",
+        Planted{"late", "up to 3.00 ms late (p99), and not because the queue held them up",
                 [](RunRecord& run) { run.latencies[Latency::lateness].p99 = 3'000'000; }},
         Planted{"held",
                 "the queue held senders up, which were up to 3.00 ms late (p99): latencies from the actual send",

@@ -127,7 +127,7 @@ TEST(StartForecast, WarnsOfLargeLogsOfAFullDiskAndOfOthers) {
                 false},
            Case{{.bytes = 12 * kMiB, .others = busy}, "The plan takes at most 12.0 MiB of disk.", false},
            Case{{.bytes = 12 * kMiB, .measures_here = true, .others = busy},
-                "The plan takes at most 12.0 MiB of disk. Other programs keep 0.9 of 2 cores busy: the run would be "
+                "The plan takes at most 12.0 MiB of disk. Other programs keep 0.9 of 2 cores busy: the run may be "
                 "doubtful.",
                 true},
            Case{{.bytes = 12 * kMiB, .theory = "by theory (M/M/4) receivers are 70 % busy and messages wait 3.57 ms"},
