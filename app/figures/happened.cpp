@@ -22,6 +22,7 @@ using live::SeriesPoint;
 constexpr size_t kLeastSlots = 5;  // fewer do not say what is usual
 constexpr double kTimes = 3;       // the usual stands out
 constexpr double kFull = 0.9;      // of a host's cores
+constexpr double kLongNs = 120e9;  // is read on a clock
 constexpr double kLateNs = 1e6;
 constexpr double kLatencyNs = 1e5;
 constexpr double kLeastMessages = 10;  // in a slot; and more than chance makes of them
@@ -55,8 +56,13 @@ std::optional<Beside> beside(Values all, size_t at) {
 
 // As along the axis of a chart.
 std::string moment_text(double ns) {
-  constexpr double kLong = 120e9;
-  return ns < kLong ? text::decimals(ns / 1e9, 2) + " s" : text::elapsed(std::llround(ns));
+  return ns < kLongNs ? text::decimals(ns / 1e9, 2) + " s" : text::elapsed(std::llround(ns));
+}
+
+std::string span_text(int64_t start_ns, int64_t width_ns) {
+  const auto from = static_cast<double>(start_ns), to = static_cast<double>(start_ns + width_ns);
+  if (to >= kLongNs) return text::elapsed(start_ns) + " to " + text::elapsed(start_ns + width_ns);
+  return text::decimals(from / 1e9, 1) + " to " + text::decimals(to / 1e9, 1) + " s";
 }
 
 std::string beside_text(const std::string& here, const char* what, const std::string& other) {
@@ -88,12 +94,10 @@ class HostThen {
       return one.of == live::RecordedOf::host && (one.name == "disk_read" || one.name == "disk_written");
     });
     tell_rest("segments", [&](const HostSeries& one) { return one.name == "retransmits" && live::is_of(one, sides); });
-    told.of_hosts |= compared_;
+    told.of_hosts |= compared_ || !parts_.empty();
     if (parts_.empty()) return;
-    const auto from = static_cast<double>(host_.start_ns[*at_]);
-    told.parts.push_back(host_.place + ", " + text::decimals(from / 1e9, 1) + " to " +
-                         text::decimals((from + static_cast<double>(host_.width_ns[*at_])) / 1e9, 1) +
-                         " s: " + join(parts_, ", "));
+    told.parts.push_back(host_.place + ", " + span_text(host_.start_ns[*at_], host_.width_ns[*at_]) + ": " +
+                         join(parts_, ", "));
   }
 
  private:
@@ -163,8 +167,8 @@ class MessagesThen {
     const auto late = of_run([](const SeriesPoint& slot) { return text::real(slot.lateness_p99_ns); });
     if (late && late->is_large(kLateNs))
       say(beside_text("sent " + text::duration(late->here) + " late at p99", "usually", text::duration(late->usual)));
-    tell_rate("sent", here_.sent, asked(), "asked", &SeriesPoint::sent);
-    tell_rate("received", here_.received, due(), "due", &SeriesPoint::received);
+    tell_sent();
+    tell_received();
     tell_backlog();
     if (here_.lost > 0) {  // it was told for a tenth of a second, which may lie in two slots
       constexpr double kRounding = 1e-6;
@@ -197,30 +201,44 @@ class MessagesThen {
     return found;
   }
 
-  // Messages in the slot, by the plan and by what was sent.
+  // Messages in the slot, by the plan; nothing where that is known of longer times alone.
   std::optional<double> asked() const {
-    if (!context_.asked || end_ns_ > context_.asked_sends.until_ns) return std::nullopt;
+    if (end_ns_ > context_.asked_sends.until_ns || context_.in_rounds) return std::nullopt;
     const record::MovedLoad load(*context_.asked, context_.pauses);
-    if (!load.is_known_until(end_ns_) || !load.goes_on_at(end_ns_)) return std::nullopt;
+    if (!load.is_known_until(end_ns_)) return std::nullopt;
     return load.messages_until(end_ns_) - load.messages_until(here_.start_ns);
   }
+  // By what was sent in it.
   std::optional<double> due() const {
     if (!context_.due_per_message || end_ns_ > context_.due_until_ns) return std::nullopt;
     return *context_.due_per_message * here_.sent;
   }
+  std::optional<double> usual(double SeriesPoint::* count) {
+    const auto found = of_run([count](const SeriesPoint& slot) { return std::optional(slot.*count); });
+    return found && found->usual > 0 ? std::optional(found->usual) : std::nullopt;
+  }
 
-  // Less than half or more than twice as many, and not by chance.
-  void tell_rate(const char* word, double here, std::optional<double> meant, const char* what,
-                 double SeriesPoint::* count) {
-    if (at_ == 0 || at_ + 1 == slots_.size() || here_.width_ns <= 0) return;  // the run begins and ends within these
-    if (!meant) {
-      what = "usually";
-      if (const auto usual = of_run([count](const SeriesPoint& slot) { return std::optional(slot.*count); }))
-        meant = usual->usual;
-    }
-    if (!meant) return;
-    told_.of_messages = true;
-    const double least = std::max(kLeastMessages, kByChance * std::sqrt(std::max(here, *meant)));
+  void tell_sent() {
+    if (context_.asked)
+      tell_rate("sent", here_.sent, asked(), "asked", 1);
+    else
+      tell_rate("sent", here_.sent, usual(&SeriesPoint::sent), "usually", 1);
+  }
+  void tell_received() {
+    const double copies = std::max(context_.due_per_message.value_or(1), 1.0);
+    const auto sent = due();
+    if (!sent)
+      tell_rate("received", here_.received, usual(&SeriesPoint::received), "usually", copies);
+    else if (here_.received < *sent)  // more had waited
+      tell_rate("received", here_.received, sent, "due", copies);
+  }
+
+  // Less than half or more than twice as many, and not by chance: of a message there are so many `copies`.
+  void tell_rate(const char* word, double here, std::optional<double> meant, const char* what, double copies) {
+    // The run begins and ends within the first and the last.
+    if (!meant || at_ == 0 || at_ + 1 == slots_.size() || here_.width_ns <= 0) return;
+    const double chance = kByChance * std::sqrt(std::max(here, *meant) / copies);
+    const double least = copies * std::max(kLeastMessages, chance + context_.asked_sends.out_of_phase);
     if (std::fabs(here - *meant) < least || (here <= 2 * *meant && 2 * here >= *meant)) return;
     const auto per_s = [this](double messages) {
       return text::rate(messages * 1e9 / static_cast<double>(here_.width_ns));

@@ -24,6 +24,7 @@ namespace n2nq::ui::charts {
 namespace {
 
 constexpr int kRestMs = 100;
+constexpr int kAgainMs = 1000;  // words that change more often cannot be read
 
 // The first tab is that of the lanes.
 const figures::Picture& picture_at(int tab) {
@@ -56,9 +57,10 @@ ChartPanel::ChartPanel(const QString& name, const QString& which, QWidget* paren
   connect(lanes_, &LaneStack::pointed_at, this, &ChartPanel::say_moment);
   connect(lanes_, &LaneStack::pointed_at, this, &ChartPanel::pointed_at);
   until_rest_->setSingleShot(true);
-  until_rest_->setInterval(kRestMs);
-  connect(until_rest_, &QTimer::timeout, this,
-          [this] { view_->say_instead_of_notes(theme::qt(moments_(*rests_at_))); });
+  connect(until_rest_, &QTimer::timeout, this, [this] {
+    rests_at_ = points_at_;
+    if (rests_at_) view_->say_instead_of_notes(theme::qt(moments_(*rests_at_)));
+  });
   connect(lanes_, &LaneStack::figure_wanted, this, &ChartPanel::show_figure);
   connect(lanes_, &LaneStack::lanes_changed, this, [this] {
     if (shows_lanes() && is_seen()) pull();
@@ -109,16 +111,17 @@ void ChartPanel::set_moments(MomentSource source) {
 
 void ChartPanel::forget_moment() {
   until_rest_->stop();
+  points_at_.reset();
   rests_at_.reset();
   view_->say_instead_of_notes({});
 }
 
 // It stays while the pointer goes from the lane to what is said, to read all of it in its tip.
-// It stays while the pointer goes from the lane to what is said, to read all of it in its tip.
 void ChartPanel::say_moment(std::optional<double> x) {
-  if (!x) return underMouse() ? until_rest_->stop() : forget_moment();
-  rests_at_ = x;
-  if (moments_) until_rest_->start();
+  if (!x && !underMouse()) return forget_moment();
+  points_at_ = x ? x : rests_at_;
+  until_rest_->stop();
+  if (x && moments_) until_rest_->start(kRestMs);
 }
 
 void ChartPanel::leaveEvent(QEvent* event) {
@@ -203,7 +206,7 @@ void ChartPanel::pull_lanes(double from, double to) {
   view_->show_instead(lanes_, nothing ? theme::qt(all.front().empty_text) : QString(), notes.join("; "),
                       lanes_->is_zoomed());
   lanes_->show(std::move(all));
-  if (rests_at_ && moments_ && !until_rest_->isActive()) until_rest_->start();  // more may be known of it now
+  if (rests_at_ && moments_ && !until_rest_->isActive()) until_rest_->start(kAgainMs);  // more may be known of it now
 }
 
 void ChartPanel::pull() {

@@ -96,7 +96,7 @@ class ChartPanel : public QWidget {
   FigureSource source_;
   MomentSource moments_;
   QTimer* until_rest_;  // of the pointer
-  std::optional<double> rests_at_;
+  std::optional<double> points_at_, rests_at_;
   std::shared_ptr<const Baseline> baseline_;
   QTabBar* tabs_;
   QToolButton* more_;

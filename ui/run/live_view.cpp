@@ -175,7 +175,9 @@ void LiveView::tell_rates() {
   const auto told = [](const std::vector<live::ServiceFigures>& rows) {
     ToldRates rates;
     for (const live::ServiceFigures& row : rows)
-      rates.push_back(row.state == live::ServiceState::absent ? std::nullopt : std::optional(row.rate_per_s));
+      rates.push_back(row.state == live::ServiceState::absent || row.state == live::ServiceState::gone
+                          ? std::nullopt
+                          : std::optional(row.rate_per_s));
     return rates;
   };
   Q_EMIT second_passed(told(sender_rows_), told(receiver_rows_));

@@ -190,12 +190,13 @@ void RoleColumns::set_with(bool& what, bool with) {
   if (with == what) return;
   save();
   what = with;
-  restore();  // before fit() saves it
+  const bool columns = form_ == Form::columns;  // in the other forms sizes are not kept
+  if (columns) restore();                       // before fit() saves it
   if (fitting(size()) == form_)
     place_lower();
   else
     fit(/*resized=*/true);
-  restore();
+  if (columns && form_ == Form::columns) restore();
   updateGeometry();
 }
 

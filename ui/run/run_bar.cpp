@@ -78,8 +78,6 @@ void RunBar::build_views(QHBoxLayout& row) {
     views_->addButton(button, static_cast<int>(one.view));
     pair->addWidget(button);
   }
-  // By a click also on the one that is chosen, as the filters may lie over it; a screen reader toggles the other.
-  connect(views_, &QButtonGroup::idClicked, this, [this](int id) { Q_EMIT view_chosen(static_cast<RunView>(id)); });
   connect(views_, &QButtonGroup::idToggled, this, [this](int id, bool on) {
     if (on) Q_EMIT view_chosen(static_cast<RunView>(id));
   });

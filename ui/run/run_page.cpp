@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -150,7 +151,9 @@ void RunPage::change_view() {
 
 void RunPage::show_view(RunView view) {
   // What is being typed is taken first, as it is when the keys go elsewhere: that may say what is wrong.
-  if (view != bar_->view() && columns_->isAncestorOf(focusWidget())) setFocus(Qt::OtherFocusReason);
+  const QWidget* focus = focusWidget();
+  if (view != bar_->view() && columns_->isAncestorOf(focus) && !filters_->isAncestorOf(focus))
+    setFocus(Qt::OtherFocusReason);
   const theme::FocusHold hold(*this);
   bar_->show_view(view);
   for (RolePanel* panel : panels()) {
@@ -375,6 +378,9 @@ void RunPage::start_all_and(const std::function<void()>& then) {
 
 // What is seen in the plan is what runs, asked for or not.
 void RunPage::take_filters() {
+  // A field that is being typed gives its text when the keys go elsewhere.
+  if (QWidget* typed = focusWidget(); qobject_cast<QLineEdit*>(typed) != nullptr && filters_->isAncestorOf(typed))
+    typed->clearFocus();
   if (!sequence_.active()) requests_->make();
 }
 

@@ -36,11 +36,10 @@ FilterMatrixView::FilterMatrixView(FilterDraft& draft, QWidget* parent)
   column->addWidget(build_actions());
   column->addWidget(table_, 1);
   where_->setAccessibleName(QStringLiteral("Current cell"));
-  where_->setMinimumWidth(1);
-  auto* below = new theme::FlowLayout;
-  below->addWidget(where_);
-  below->addWidget(legend_);
-  column->addLayout(below);
+  // In lines of their own: whatever they say, the cells keep their size.
+  where_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  column->addWidget(where_);
+  column->addWidget(legend_);
   connect(table_, &MatrixTable::toggle_requested, this, &FilterMatrixView::toggle);
   connect(table_, &MatrixTable::toggle_selection_requested, this, &FilterMatrixView::toggle_selection);
   connect(table_, &MatrixTable::selection_moved, this, &FilterMatrixView::say_where_we_are);
@@ -88,9 +87,7 @@ QWidget* FilterMatrixView::build_actions() {
       add_action(*row, "pin", "Pin one-to-one", "Receiver 1 gets only sender 1, receiver 2 only sender 2, and so on."),
       &QToolButton::clicked, this,
       [this] { apply([](uint32_t receiver, uint32_t sender, bool) { return receiver == sender; }); });
-  auto* everything =
-      add_action(*row, "send", "Everything to everybody", "Every receiver gets the messages of every sender.");
-  everything->setText("All to all");
+  auto* everything = add_action(*row, "send", "All to all", "Every receiver gets the messages of every sender.");
   connect(everything, &QToolButton::clicked, this,
           [this] { draft_.edit_freely([](plan::FilterMatrix& matrix) { matrix.set_all(true); }); });
   build_zoom(*row);

@@ -29,7 +29,8 @@ constexpr std::array<FieldWords, FilterRules::kFields> kWords{{
 }};
 
 constexpr const char* kRateHelp =
-    "Messages per second that these receivers received together, over the last second; – where one has told none.";
+    "Messages per second that these receivers received together, by the filters in use, over the last second; – where "
+    "one has told none.";
 
 // Without blanks, without the letter of "s1-5" or "r9", and without the words that stand for nothing.
 std::string as_written(const QString& typed, FilterRules::Field field) {
@@ -244,7 +245,7 @@ bool FilterRules::setData(const QModelIndex& index, const QVariant& value, int r
   if (!place.isValid()) return true;
   rules_[static_cast<size_t>(place.row())].wrong[field] =
       done ? Wrong{} : Wrong{.typed = theme::utf8(value.toString()), .error = done.error().text};
-  Q_EMIT dataChanged(this->index(0, 0), this->index(rowCount() - 1, kFields - 1));
+  Q_EMIT dataChanged(this->index(0, 0), this->index(rowCount() - 1, columnCount() - 1));
   Q_EMIT wrong_changed();
   return true;
 }

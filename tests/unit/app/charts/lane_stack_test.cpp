@@ -310,8 +310,12 @@ TEST_F(Lanes, SayWhatHappenedWhereThePointerRestsInThePlaceOfTheirNotes) {
   const size_t before = asked.size();
   tabs_.refresh();
   ASSERT_TRUE(QTest::qWaitFor([&] { return asked.size() > before; })) << "more may be known by then";
+  point_at(lane("Hosts"), 6);
   QTest::mouseMove(&line, line.rect().center());
   EXPECT_TRUE(line.toolTip().startsWith("At 5 s")) << "all of it can be read in the tip";
+  tabs_.refresh();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return asked.size() > before + 1; }));
+  EXPECT_NEAR(asked.back(), 5e9, 5e7) << "and not what the pointer passed on its way";
   QApplication::sendEvent(tabs_.findChild<ChartPanel*>(), std::make_unique<QEvent>(QEvent::Leave).get());
   EXPECT_EQ(line.toolTip(), notes);
   point_at(lane("Rate"), 5);

@@ -20,6 +20,7 @@ constexpr size_t kThen = 62;         // the slot where something happens
 constexpr size_t kThenOfHost = 6;    // of its slots of 1 s
 constexpr size_t kSlotsOfHost = 18;  // read on for 8 s after the last message
 constexpr double kCores = 2;
+constexpr size_t kLeastForUsual = 5;
 const std::string kCalm = "nothing stands out; latency p99 90.0 µs";
 
 // 10 s of 10,000 messages a second between one sender and one receiver; of two cores the run uses a tenth of one.
@@ -158,6 +159,46 @@ TEST(Happened, TakesChanceAndThePlanForWhatTheyAre) {
   EXPECT_EQ(said_at(ramp, 90), "At 9.05 s: sent 200 /s (asked 18,100 /s)");
 }
 
+// What is sent at the same moments, one message to many, and what waited before.
+TEST(Happened, TakesLumpsForWhatTheyAre) {
+  record::RunRecord rounds = calm_run();
+  rounds.plan.senders.fleet.count = 200;
+  rounds.plan.senders.delay_ns = kSecond;
+  rounds.plan.senders.phase = plan::Phase::together;
+  for (size_t i = 0; i < kSlots; i++) rounds.series[i].sent = rounds.series[i].received = i % 10 == 0 ? 200 : 0;
+  record::RunRecord copies = calm_run();
+  copies.plan.receivers.fleet.count = 200;
+  copies.plan.senders.delay_ns = 100 * kMs;
+  for (size_t i = 0; i < kSlots; i++) {
+    copies.series[i].sent = 1;
+    copies.series[i].received = i % 2 == 0 ? 0 : 400;
+  }
+  record::RunRecord drain = calm_run();
+  drain.plan.senders.messages = 50'000;
+  for (size_t i = 0; i < kSlots; i++) {
+    drain.series[i].sent = i < kSlots / 2 ? 1000 : 0;
+    drain.series[i].received = 500;
+  }
+  for (const size_t slot : {20, 23, 60, 75})
+    for (const auto& [run, name] : {std::pair(&rounds, "rounds"), {&copies, "copies"}, {&drain, "drain"}}) {
+      const std::string said = said_at(*run, slot);
+      EXPECT_EQ(said.find(" sent"), std::string::npos) << name << ": " << said;
+      EXPECT_EQ(said.find("received"), std::string::npos) << name << ": " << said;
+    }
+}
+
+TEST(Happened, DoesNotCallHostsUnknownWhoseCoresItNames) {
+  record::RunRecord run = calm_run();
+  for (live::HostSeries& one : run.hosts.front().series) one.values.resize(kLeastForUsual - 1, 0);
+  for (live::HostSeries& one : run.hosts.front().series)
+    if (one.name == "cpu_user" || one.name == "cpu_idle") one.values.back() = one.name == "cpu_user" ? 2 : 0;
+  run.hosts.front().start_ns.resize(kLeastForUsual - 1);
+  run.hosts.front().width_ns.resize(kLeastForUsual - 1);
+  EXPECT_EQ(said_at(run, 32),
+            "At 3.25 s: this computer, 3.0 to 4.0 s: 2.00 of 2 cores busy, other programs used 1.90 "
+            "of 2 cores");
+}
+
 // Nobody but the queue knows what is due once requests have changed.
 TEST(Happened, KnowsNoBacklogBehindAChangeOfRequests) {
   record::RunRecord run = calm_run();
@@ -183,7 +224,7 @@ TEST(Happened, SaysWhereTooLittleIsKnownToCompare) {
     slot.start_ns += 3600 * kSecond;
     slot.p99_ns.reset();
   }
-  EXPECT_EQ(said_at(run, 36'001), "At 1:00:00: the messages are as usual") << "what was sent came";
+  EXPECT_EQ(said_at(run, 36'001), "At 1:00:00: sent 10,000 /s (asked 0 /s)");
 }
 
 TEST(Happened, LooksAtHostsWhereTheirReadingsAreLongEnough) {

@@ -96,7 +96,7 @@ TEST_F(FilterEditors, EditsAreUndoneAndRedoneAsTheyWereGiven) {
   draft.redo();
   EXPECT_THAT(draft.filters(), testing::ElementsAre(filter("all", "senders=self")));
   draft.undo();
-  named<QAbstractButton>(editor, "Everything to everybody")->click();
+  named<QAbstractButton>(editor, "All to all")->click();
   const auto everything = draft.filters();
   draft.redo();
   EXPECT_EQ(draft.filters(), everything) << "another edit ends what could be redone";

@@ -132,7 +132,7 @@ TEST_F(FilterMatrices, ButtonsActOnTheSelectionOrOnAll) {
   EXPECT_EQ(wanted_in_all(), 91);
   press("Pin one-to-one");
   EXPECT_EQ(wanted_in_all(), 82);
-  press("Everything to everybody");
+  press("All to all");
   EXPECT_EQ(wanted_in_all(), 100);
 }
 
