@@ -100,7 +100,6 @@ FigureContext context_of(const RunView& run) {
                         .asked_messages = plan::planned_messages(plan),
                         .pauses = record::pauses_of(run.notes()),
                         .asked_sends = record::asked_sends(plan, run.notes(), run.passed_limits()),
-                        .in_rounds = plan.senders.phase == plan::Phase::together,
                         .due_per_message = record::due_per_message(plan),
                         .due_until_ns = run.requests().empty() ? INT64_MAX : run.requests().front().since_begin_ns,
                         .receiver_pauses = record::receiver_pauses_of(run.notes()),

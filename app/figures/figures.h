@@ -47,7 +47,6 @@ struct FigureContext {
   std::optional<uint64_t> asked_messages{};     // in all; nothing: by chance about as many as it has
   record::Pauses pauses{};                      // which move what is asked for
   record::AskedSends asked_sends{};
-  bool in_rounds = false;                   // all senders send at the same moments
   std::optional<double> due_per_message{};  // deliveries; nothing: it cannot be told
   int64_t due_until_ns = INT64_MAX;         // from then on it cannot be told either: requests changed
   std::vector<record::Pause> receiver_pauses{};

@@ -90,10 +90,17 @@ class HostThen {
   void tell(std::span<const std::string_view> sides, Told& told) {
     if (!at_) return;
     tell_cores();
-    tell_rest("disk", [](const HostSeries& one) {
+    const auto disks = sum_of([](const HostSeries& one) {
       return one.of == live::RecordedOf::host && (one.name == "disk_read" || one.name == "disk_written");
     });
-    tell_rest("segments", [&](const HostSeries& one) { return one.name == "retransmits" && live::is_of(one, sides); });
+    if (disks && disks->is_large(kLeastOnDisks))
+      parts_.push_back(beside_text(text::decimals(disks->here / kMegabyte, 0) + " MB/s from and to disks", "usually",
+                                   text::decimals(disks->usual / kMegabyte, 1) + " MB/s"));
+    const auto again =
+        sum_of([&](const HostSeries& one) { return one.name == "retransmits" && live::is_of(one, sides); });
+    if (again && again->is_large(kLeastSegments))
+      parts_.push_back(beside_text(text::decimals(again->here, 0) + " segments a second were sent again", "usually",
+                                   text::decimals(again->usual, 0)));
     told.of_hosts |= compared_ || !parts_.empty();
     if (parts_.empty()) return;
     told.parts.push_back(host_.place + ", " + span_text(host_.start_ns[*at_], host_.width_ns[*at_]) + ": " +
@@ -127,21 +134,16 @@ class HostThen {
     if (gone && gone->is_large(least)) parts_.push_back("the hypervisor took " + share_text(gone->here));
   }
 
+  // Of all series that are wanted together.
   template <class IsWanted>
-  void tell_rest(std::string_view what, const IsWanted& is_wanted) {
+  std::optional<Beside> sum_of(const IsWanted& is_wanted) {
     Values sums(slots_);
     for (const HostSeries& one : host_.series)
       for (size_t slot = 0; is_wanted(one) && slot < std::min(slots_, one.values.size()); slot++)
         if (!std::isnan(one.values[slot])) sums[slot] = sums[slot].value_or(0) + one.values[slot];
     const auto found = beside(std::move(sums), *at_);
-    if (!found) return;
-    compared_ = true;
-    if (what == "segments" && found->is_large(kLeastSegments))
-      parts_.push_back(beside_text(text::decimals(found->here, 0) + " segments a second were sent again", "usually",
-                                   text::decimals(found->usual, 0)));
-    if (what == "disk" && found->is_large(kLeastOnDisks))
-      parts_.push_back(beside_text(text::decimals(found->here / kMegabyte, 0) + " MB/s from and to disks", "usually",
-                                   text::decimals(found->usual / kMegabyte, 1) + " MB/s"));
+    compared_ |= found.has_value();
+    return found;
   }
 
   const HostHistory& host_;
@@ -203,7 +205,7 @@ class MessagesThen {
 
   // Messages in the slot, by the plan; nothing where that is known of longer times alone.
   std::optional<double> asked() const {
-    if (end_ns_ > context_.asked_sends.until_ns || context_.in_rounds) return std::nullopt;
+    if (end_ns_ > context_.asked_sends.until_ns || context_.asked_sends.in_rounds) return std::nullopt;
     const record::MovedLoad load(*context_.asked, context_.pauses);
     if (!load.is_known_until(end_ns_)) return std::nullopt;
     return load.messages_until(end_ns_) - load.messages_until(here_.start_ns);

@@ -93,6 +93,7 @@ AskedSends asked_sends(const plan::RunPlan& plan, std::span<const RunNote> notes
   const bool random_phase = !poisson && plan.senders.phase == plan::Phase::random;
   AskedSends asked{.poisson = poisson,
                    .out_of_phase = random_phase ? static_cast<double>(plan.senders.fleet.count) : 0,
+                   .in_rounds = !poisson && plan.senders.phase == plan::Phase::together,
                    .by_time = !plan::planned_messages(plan)};
   for (const RunNote& note : notes)
     if (ends_run(note.kind)) asked.until_ns = std::min(asked.until_ns, note.since_begin_ns.value_or(0));

@@ -28,6 +28,7 @@ std::vector<BacklogPoint> backlog_of(std::span<const live::SeriesPoint> slots, d
 struct AskedSends {
   bool poisson = false;
   double out_of_phase = 0;       // messages: one of each sender whose phase is random
+  bool in_rounds = false;        // all senders send at the same moments
   bool by_time = false;          // senders end with the load, whatever they have sent
   int64_t until_ns = INT64_MAX;  // from then on the plan says no more: the run was made to end, or somebody was lost
 };

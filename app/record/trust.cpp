@@ -119,11 +119,15 @@ bool has_two_names(const RunRecord& record, const live::HostHistory& host, bool 
          });
 }
 
+// Its recorder has all processes that the bench started there in sight.
+bool is_one_of_run(const RunRecord& record, const live::HostHistory& host) {
+  return !is_recorded_besides(record, host.place) && !has_two_names(record, host, false);
+}
+
 }  // namespace
 
 bool sees_own_processes(const RunRecord& record, const live::HostHistory& host) {
-  return !is_recorded_besides(record, host.place) && !has_two_names(record, host, false) &&
-         !plan::has_attached(record.plan);
+  return is_one_of_run(record, host) && !plan::has_attached(record.plan);
 }
 
 namespace {
@@ -134,7 +138,7 @@ bool is_lasting(const live::BenchSightings& benches) {
 }
 
 void look_at_host(const RunRecord& record, const live::HostHistory& host, Doubts& doubts) {
-  if (is_recorded_besides(record, host.place) || has_two_names(record, host, false)) return;
+  if (!is_one_of_run(record, host)) return;
   if (const auto beside = live::bystanders_of(host)) {
     const auto share_text = [&](double cores) {
       return cores_text(cores) + " of the " + text::decimals(std::round(beside->cores), 0) + " of " + host.place;

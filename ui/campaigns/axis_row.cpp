@@ -68,12 +68,12 @@ void AxisRow::show_form(const campaign::AxisForm& form, const plan::RunPlan& bas
   set_text(*name_, qt(form.name));
   fields_->show_keys(qt(form.fields));
   set_text(*values_, qt(form.values));
+  if (!form.fields.empty()) return show_chips({});
   // While a text that is being typed cannot be read those of before stay, so that nothing moves.
-  const auto axis = campaign::axis_of(form, base);
-  if (!form.fields.empty() || (!axis && !values_->hasFocus()))
-    show_chips({});
-  else if (axis)
+  if (const auto axis = campaign::axis_of(form, base))
     show_chips(axis->values);
+  else if (!values_->hasFocus())
+    show_chips({});
 }
 
 void AxisRow::show_chips(const std::vector<campaign::AxisValue>& values) {

@@ -1,6 +1,5 @@
 #include "ui/services/filter_editor.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
@@ -16,6 +15,7 @@
 #include "ui/services/filter_summary.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/label.h"
+#include "ui/theme/layouts.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/undo_keys.h"
 
@@ -49,8 +49,7 @@ FilterEditor::FilterEditor(FilterDraft& draft, QWidget* parent)
   state_->setAccessibleName(QStringLiteral("Filters state"));
   state_->setWordWrap(true);
   state_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  auto* below = new QHBoxLayout;
-  below->setSpacing(theme::kSpace4);
+  auto* below = theme::inner_row(theme::kSpace4);
   below->addWidget(sum_, 3);
   below->addWidget(state_, 2);
   body()->setSpacing(0);
@@ -78,15 +77,10 @@ void FilterEditor::build_tabs() {
   theme::make_flat(*revert_);
   revert_->setAccessibleName(QStringLiteral("Revert filters"));
   revert_->setToolTip(QStringLiteral("Reverts the filters to those in use by the receivers."));
-  auto* close = new QToolButton;
-  close->setIcon(theme::icon("close"));
-  close->setAutoRaise(true);
-  close->setAccessibleName(QStringLiteral("Close filters"));
-  close->setToolTip(QStringLiteral("Keeps the filters as edited; Make request sends them (Esc)."));
   auto* corner = new QWidget;
-  auto* row = new QHBoxLayout(corner);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(theme::kSpace1);
+  auto* close = theme::icon_button("close", "Close filters",
+                                   "Keeps the filters as edited; Make request sends them (Esc).", corner);
+  auto* row = theme::row_in(corner, theme::kSpace1);
   row->addWidget(revert_);
   row->addWidget(close);
   tabs_->setCornerWidget(corner);
@@ -122,10 +116,7 @@ void FilterEditor::say_state() {
 }
 
 bool FilterEditor::event(QEvent* event) {
-  if (event->type() != QEvent::ShortcutOverride || !theme::is_undo_or_redo(*static_cast<QKeyEvent*>(event)))
-    return theme::Card::event(event);
-  event->accept();
-  return true;
+  return theme::claims(*event, theme::is_undo_or_redo) || theme::Card::event(event);
 }
 
 void FilterEditor::keyPressEvent(QKeyEvent* event) {
