@@ -14,6 +14,7 @@
 #include "app/compare/titles.h"
 #include "app/figures/figures.h"
 #include "app/figures/metric.h"
+#include "app/record/shown_latency.h"
 #include "app/text/number.h"
 #include "app/text/quantity.h"
 
@@ -32,15 +33,21 @@ class Drawing {
   Drawing(const Campaign& campaign, const FigureSpec& spec, const std::vector<Point>& points,
           const std::vector<RunRecord>& records)
       : campaign_(campaign), spec_(spec) {
-    for (PointResults& one : results_by_point(points, records))
+    std::vector<PointResults> all = results_by_point(points, records);
+    for (PointResults& one : all) {
+      all_runs_.insert(all_runs_.end(), one.runs.begin(), one.runs.end());
       if (is_shown(*one.point)) shown_.push_back(std::move(one));
+    }
     if (spec.repeats.empty()) return;
     for (PointResults& one : shown_)
       std::erase_if(one.runs, [&spec](const RunRecord* run) { return !contains(spec.repeats, run->campaign->repeat); });
   }
 
   Figure over_axis() const {
-    const Metric& metric = *figures::find_metric(spec_.metric);
+    const Metric& named = *figures::find_metric(spec_.metric);
+    // As the tables of the points.
+    const bool intended = record::show_intended(all_runs_, named.part == figures::MetricPart::turnaround);
+    const Metric& metric = figures::shown_metric(named, intended);
     Figure figure{.id = spec_.id,
                   .title = spec_.title,
                   .x = x_axis(),
@@ -54,9 +61,6 @@ class Drawing {
     for (const Series& series : figure.series)
       for (const figures::Point& point : series.points) all.erase(point.x);
     figure.unmeasured.assign(all.begin(), all.end());
-    if (figures::intended_of(metric) != nullptr && first_latency(shown_).intended)
-      figure.notes.emplace_back(
-          "from the actual send; pictures of messages are from the intended send, as senders were late");
     finish(figure);
     compare::show_part(figure, spec_.part);
     return figure;
@@ -225,6 +229,7 @@ class Drawing {
 
   const Campaign& campaign_;
   const FigureSpec& spec_;
+  std::vector<const RunRecord*> all_runs_{};  // of all points
   std::vector<PointResults> shown_{};
   mutable std::vector<int64_t> unread_{};  // results whose histogram could not be had
 };

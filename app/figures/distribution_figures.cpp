@@ -90,7 +90,7 @@ Figure latency_by_percentile_figure(const measure::Histogram& latency, const mea
   Figure figure{.id = "latency-by-percentile",
                 .title = context.replies ? "Turnaround by percentile" : "Latency by percentile",
                 .x = {.label = "percentile", .quantity = Quantity::percentile},
-                .y = {.label = first_latency_word(context),
+                .y = {.label = context.replies ? "turnaround" : "latency",
                       .quantity = Quantity::duration_ns,
                       .from_zero = true,
                       .log_if_wide = true},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/record/shown_latency.h"
 #include "app/text/quantity.h"
 #include "broker/base/join.h"
 
@@ -30,8 +31,10 @@ void note_closed_loop(Figure& figure, const FigureContext& context) {
   if (context.closed_loop > 0) figure.notes.push_back(closed_loop_text(context));
 }
 
-const char* first_latency_word(const FigureContext& context) {
-  return context.replies ? "turnaround" : "latency";
+std::string first_latency_word(const FigureContext& context) {
+  std::string word = context.replies ? "turnaround" : "latency";
+  if (context.intended) word += record::kIntended;
+  return word;
 }
 
 std::vector<std::string> first_latency_notes(const FigureContext& context) {

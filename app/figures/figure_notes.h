@@ -16,7 +16,7 @@ void note_closed_loop(Figure& figure, const FigureContext& context);
 // The clocks, the loop, and which messages are left out. Turnaround is by one clock, whatever hosts there are.
 std::vector<std::string> latency_notes(const FigureContext& context);
 std::vector<std::string> first_latency_notes(const FigureContext& context);  // of what figures show first
-const char* first_latency_word(const FigureContext& context);                // "latency", "turnaround"
+std::string first_latency_word(const FigureContext& context);                // "latency", "turnaround, intended"
 inline constexpr const char* kNeverBegan = "This run ended before it began; see its log for the reason";
 std::string no_latency_text(const FigureContext& context);
 // Live, where there is nothing to see yet: what starts with a run, or, where one is under way, what has not come.

@@ -51,8 +51,8 @@ constexpr std::array kPictures{
             },
             false, nullptr, "Turnaround by percentile"},
     Picture{"histogram", "Histogram", "How many messages took how long",
-            [](const Look& at) { return histogram_figure(first_latency_of(at), at.context); }, false, nullptr,
-            "How many requests took how long"},
+            [](const Look& at) { return histogram_figure(first_latency_of(at, at.context.intended), at.context); },
+            false, nullptr, "How many requests took how long"},
     Picture{"per-service", "Per service", "Latency of each receiver",
             [](const Look& at) { return per_service_figure(at.run.services(Role::receiver), at.context); }, false,
             nullptr, "Latency of the requests of each receiver, the way there"},
@@ -117,6 +117,7 @@ void follow(FigureContext& context, const RunView& run) {
   context.clock_bound_ns = clocks.bound_ns;
   context.stage = run.stage();
   context.began = run.began();
+  context.intended = run.intended();
 }
 
 Figure draw(std::string_view id, const Look& look) {

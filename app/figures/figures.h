@@ -51,6 +51,7 @@ struct FigureContext {
   int64_t due_until_ns = INT64_MAX;         // from then on it cannot be told either: requests changed
   std::vector<record::Pause> receiver_pauses{};
   bool replies = false;      // request-reply: turnaround is what figures of latency show first
+  bool intended = false;     // they show that from the intended send first, as the figures beside them do
   uint32_t closed_loop = 0;  // requests outstanding at a time; 0: by schedule
   bool recorded = true;      // the plan wants hosts to be recorded
   plan::BusPlan bus{};       // what carried the messages, and so where they went

@@ -8,6 +8,7 @@
 
 #include "app/figures/figure_notes.h"
 #include "app/record/moved_load.h"
+#include "app/record/shown_latency.h"
 #include "app/record/trust.h"
 #include "app/text/quantity.h"
 #include "broker/base/join.h"
@@ -177,20 +178,21 @@ class MessagesThen {
       say("about " + text::amount(static_cast<uint64_t>(std::ceil(here_.lost - kRounding)), "delivery", "deliveries") +
           " lost");
     }
-    const auto p99 = live::over_time(record::first_latency(context_.replies)).p99;
+    const auto p99 = live::over_time(record::first_latency(context_.replies, context_.intended)).p99;
     const auto latency = of_run([p99](const SeriesPoint& slot) { return text::real(slot.*p99); });
     if (latency && latency->is_large(kLatencyNs))
       say(beside_text(latency_text(latency->here), "usually", text::duration(latency->usual)));
   }
   // "latency p99 90.0 µs"; empty: nothing was received.
   std::string latency_text() const {
-    const auto p99 = here_.*(live::over_time(record::first_latency(context_.replies)).p99);
+    const auto p99 = here_.*(live::over_time(record::first_latency(context_.replies, context_.intended)).p99);
     return p99 ? latency_text(static_cast<double>(*p99)) : std::string();
   }
 
  private:
   std::string latency_text(double ns) const {
-    return std::string(first_latency_word(context_)) + " p99 " + text::duration(ns);
+    return (context_.replies ? "turnaround p99" : "latency p99") +
+           std::string(context_.intended ? record::kIntended : "") + " " + text::duration(ns);
   }
   void say(std::string part) { told_.parts.push_back(std::move(part)); }
 

@@ -45,6 +45,7 @@ HeldView::HeldView(const RunningView& now)
       then_(now.record_so_far()),
       live_(*now.live()),
       until_ns_(now.known_until_ns()),
-      length_ns_(now.length_ns()) {}
+      length_ns_(now.length_ns()),
+      intended_(now.intended()) {}
 
 }  // namespace n2nq::figures

@@ -13,6 +13,7 @@
 #include "app/live/live_figures.h"
 #include "app/record/live_record.h"
 #include "app/record/run_record.h"
+#include "app/record/shown_latency.h"
 
 namespace n2nq::figures {
 
@@ -43,6 +44,7 @@ class RunView {
   virtual std::vector<live::SeriesPoint> series(int64_t from_ns, int64_t to_ns, size_t most) const = 0;
   virtual const measure::Histogram& histogram(Latency latency) const = 0;
   virtual const measure::LatencySummary& summary(Latency latency) const = 0;
+  virtual bool intended() const = 0;  // the latency that is shown first is that from the intended send
   virtual std::span<const live::WaitingBatch> waiting_batches() const = 0;
   virtual std::span<const live::ServiceFigures> services(Role role) const = 0;
   virtual std::vector<record::LayerRecord> layers() const = 0;
@@ -76,6 +78,7 @@ class RecordView : public RunView {
   std::vector<live::SeriesPoint> series(int64_t, int64_t, size_t) const override { return run_.series; }
   const measure::Histogram& histogram(Latency latency) const override;
   const measure::LatencySummary& summary(Latency latency) const override { return run_.latencies[latency]; }
+  bool intended() const override { return record::shows_intended(run_); }
   std::span<const live::WaitingBatch> waiting_batches() const override { return run_.waiting_batches; }
   std::span<const live::ServiceFigures> services(Role role) const override { return record::services_of(run_, role); }
   std::vector<record::LayerRecord> layers() const override { return run_.layers; }
@@ -96,8 +99,8 @@ class RunningView : public RunView {
   // `record` as far as it is made: the plan, how many messages it means, when the run began, its requests. All of them
   // stay.
   RunningView(const record::RunRecord& record, std::span<const record::RunNote> notes, const live::LiveFigures& live,
-              Stage stage)
-      : record_(record), notes_(notes), live_(live), stage_(stage) {}
+              Stage stage, bool intended = false)
+      : record_(record), notes_(notes), live_(live), stage_(stage), intended_(intended) {}
 
   record::RunRecord record_so_far() const;  // without a series
 
@@ -118,6 +121,7 @@ class RunningView : public RunView {
   }
   const measure::Histogram& histogram(Latency latency) const override { return live_.histogram(latency); }
   const measure::LatencySummary& summary(Latency latency) const override { return live_.summary(latency); }
+  bool intended() const override { return intended_; }
   std::span<const live::WaitingBatch> waiting_batches() const override;
   std::span<const live::ServiceFigures> services(Role role) const override {
     return role == Role::sender ? live_.senders() : live_.receivers();
@@ -135,6 +139,7 @@ class RunningView : public RunView {
   std::span<const record::RunNote> notes_;
   const live::LiveFigures& live_;
   Stage stage_;
+  bool intended_;
   mutable std::optional<record::RunTotals> totals_{};  // that were asked for
   mutable std::optional<std::vector<live::HostHistory>> host_sums_{};
   mutable std::optional<std::vector<live::WaitingBatch>> waiting_batches_{};
@@ -152,6 +157,7 @@ class HeldView : public RecordView {
   }
   std::optional<int64_t> length_ns() const override { return length_ns_; }
   std::string queue_place() const override { return live_.queue_host(); }
+  bool intended() const override { return intended_; }
   const record::RunRecord* record() const override { return nullptr; }  // it has not ended
 
  private:
@@ -159,6 +165,7 @@ class HeldView : public RecordView {
   const live::LiveFigures& live_;
   int64_t until_ns_;
   std::optional<int64_t> length_ns_;
+  bool intended_;
 };
 
 }  // namespace n2nq::figures

@@ -3,6 +3,7 @@
 
 #include "app/figures/figure_notes.h"
 #include "app/figures/figures.h"
+#include "app/record/shown_latency.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::figures {
@@ -63,6 +64,7 @@ Figure per_service_figure(std::span<const ServiceFigures> receivers, const Figur
                    latency_series("p99", 2, receivers, per_point, &ServiceFigures::latency_p99_ns)};
   if (figure.empty()) return figure;
   figure.notes = latency_notes(context);
+  if (context.intended) figure.notes.push_back(record::from_text(false));
   if (per_point > 1) figure.notes.push_back("each point is the slowest of " + std::to_string(per_point) + " receivers");
   return figure;
 }

@@ -233,16 +233,20 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
                       .from_zero = true,
                       .log_if_wide = true},
                 .empty_text = no_latency_text(context)};
-  figure.series = {latency_series("p50", 0, Shape::line, slots, actual.p50),
+  const std::string p50 = "p50", of_intended = ", intended send";
+  figure.series = {latency_series(p50, 0, Shape::line, slots, actual.p50),
                    latency_series("p95", 1, Shape::line, slots, actual.p95),
-                   latency_series("p99", 2, Shape::band, slots, actual.p99),
+                   latency_series("p99", 2, Shape::line, slots, actual.p99),
                    latency_series(kHighestName, 3, Shape::dots, slots, actual.max),
-                   latency_series("p50, intended send", 0, Shape::line, slots, intended.p50),
-                   latency_series("p99, intended send", 2, Shape::line, slots, intended.p99)};
-  for (const size_t other : {1, 4, 5}) figure.series[other].on_demand = true;
-  for (const size_t accent : {4, 5}) figure.series[accent].hue = Hue::accent;
+                   latency_series(p50 + of_intended, 0, Shape::line, slots, intended.p50),
+                   latency_series("p99" + of_intended, 2, Shape::line, slots, intended.p99)};
+  Series& band = figure.series[context.intended ? 5 : 2];
+  band.shape = Shape::band;
+  band.base = context.intended ? p50 + of_intended : p50;
+  for (size_t i = 0; i < figure.series.size(); i++) figure.series[i].on_demand = i == 1 || context.intended != (i >= 4);
+  for (const size_t other : context.intended ? std::array{0, 2} : std::array{4, 5})
+    figure.series[other].hue = Hue::accent;
   std::erase_if(figure.series, [](const Series& one) { return one.hue == Hue::accent && one.points.empty(); });
-  figure.series[2].base = "p50";
   if (figure.empty()) return figure;
   figure.x.reaches = middle_of(slots.back());
   figure.limits = latency_lines(context.limits, context.replies);

@@ -104,7 +104,7 @@ Judgement judge(const Finding& finding, const campaign::Campaign& campaign, cons
 
 namespace {
 
-// Pictures of messages show the other one.
+// Pictures and points show the other one.
 std::optional<std::string> send_remark(const std::vector<Finding>& findings, std::string_view name,
                                        const std::vector<record::RunRecord>& records) {
   const bool late =
@@ -115,7 +115,7 @@ std::optional<std::string> send_remark(const std::vector<Finding>& findings, std
   });
   if (!late || !looks) return std::nullopt;
   return "senders were late: findings about latency and turnaround are by the actual send, as in the study; pictures "
-         "of messages show it from the intended send";
+         "and points show it from the intended send";
 }
 
 }  // namespace

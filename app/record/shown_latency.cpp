@@ -44,10 +44,8 @@ const measure::LatencySummary& shown_latency(const RunRecord& record) {
   return record.latencies[first_latency(plan::asks_for_replies(record.plan), shows_intended(record))];
 }
 
-bool LatencyChoice::look_at(const measure::LatencySummary& actual, const measure::LatencySummary& intended, bool over) {
-  if (intended_ || (!over && actual.count < measure::kLeastForP99)) return false;
-  intended_ = shows_intended(actual, intended);
-  return intended_;
+void LatencyChoice::look_at(const measure::LatencySummary& actual, const measure::LatencySummary& intended) {
+  intended_ = intended_ || (actual.count >= measure::kLeastForP99 && shows_intended(actual, intended));
 }
 
 std::string from_text(bool intended) {

@@ -25,8 +25,7 @@ const measure::LatencySummary& shown_latency(const RunRecord& record);
 class LatencyChoice {
  public:
   bool intended() const { return intended_; }
-  // Whether it has changed.
-  bool look_at(const measure::LatencySummary& actual, const measure::LatencySummary& intended, bool over);
+  void look_at(const measure::LatencySummary& actual, const measure::LatencySummary& intended);
 
  private:
   bool intended_ = false;

@@ -77,11 +77,13 @@ const live::LiveFigures& RunSession::live() const {
 
 std::unique_ptr<figures::RunView> RunSession::view() const {
   if (state() == State::over) return std::make_unique<figures::RecordView>(record());
-  return std::make_unique<figures::RunningView>(record(), notes(), live(), figures::Stage::going_on);
+  return std::make_unique<figures::RunningView>(record(), notes(), live(), figures::Stage::going_on,
+                                                impl_->shows_intended());
 }
 
 figures::RunningView RunSession::running() const {
-  return {record(), notes(), live(), state() == State::over ? figures::Stage::over : figures::Stage::going_on};
+  return {record(), notes(), live(), state() == State::over ? figures::Stage::over : figures::Stage::going_on,
+          impl_->shows_intended()};
 }
 
 std::unique_ptr<figures::HeldView> RunSession::hold() const {

@@ -55,6 +55,7 @@ class RunSession::Impl : public QObject {
   std::span<const LimitState> limits() const { return limits_.states(); }
   const PlaceFinder& places() const { return places_; }
   const record::RunRecord& record() const { return record_; }
+  bool shows_intended() const { return latency_choice_.intended(); }
   const std::vector<record::RunNote>& notes() const { return notes_.all(); }
   std::optional<Deliveries> expected() const { return requests_.expected(); }
   std::optional<double> due() const { return requests_.due(); }
@@ -126,6 +127,7 @@ class RunSession::Impl : public QObject {
   RunWatch watch_;
   EventWatch events_;
   LimitWatch limits_;
+  record::LatencyChoice latency_choice_;
   WarningWatch warnings_;
   RunEnd end_;
   ServerCluster servers_;

@@ -198,7 +198,8 @@ std::vector<Tick> decade_ticks(const Axis& axis, const Span& span) {
 }
 
 std::string number_text(double value) {
-  if (value == std::round(value) && std::fabs(value) < 1e15) return text::count(static_cast<int64_t>(value));
+  const bool whole = value == std::round(value) || std::fabs(value) >= 1e3;
+  if (whole && std::fabs(value) < 1e15) return text::count(std::llround(value));
   return QString::number(value, 'g', 4).toStdString();
 }
 

@@ -60,7 +60,11 @@ void paint_swatch(QPainter& painter, const LegendEntry& entry) {
 
 QString legend_name(const Series& series) {
   const QString name = theme::qt(series.name);
-  return series.base.empty() ? name : theme::qt(series.base) + QString::fromUtf8("–") + name;
+  if (series.base.empty()) return name;
+  const QString whose = name.mid(name.indexOf(u','));  // "p50–p99, intended send"
+  QString base = theme::qt(series.base);
+  if (name.contains(u',') && base.endsWith(whose)) base.chop(whose.size());
+  return base + QString::fromUtf8("–") + name;
 }
 
 std::vector<size_t> named_series(const Figure& figure) {

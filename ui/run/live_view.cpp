@@ -64,6 +64,7 @@ void LiveView::take_rows(const run::RunSession& session) {
     const auto now = run->services(role);
     rows->assign(now.begin(), now.end());
   }
+  receiver_table_->set_actual(run->intended() && !plan::asks_for_replies(run->plan()));
   if (run->stage() != figures::Stage::over)
     take_back_to(sender_rows_, session.live().sent_then());  // as the totals beside them
 }

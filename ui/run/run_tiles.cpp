@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "app/figures/headlines.h"
 #include "app/figures/metric.h"
@@ -149,12 +150,11 @@ void RunTiles::name_tiles() {
     const TileWords& words = kOfReplies[static_cast<size_t>(figure)];
     QString name = replies_ ? tr(words.name) : tr(spec.name), help = replies_ ? tr(words.help) : tr(spec.help);
     if (is_latency(figure)) {
-      if (choice_.intended()) name += theme::qt(std::string(record::kIntended));
-      help += u' ' + (choice_.intended()
-                          ? tr("It is from the intended send, which differs by more than 10 % from that from the "
-                               "actual send.")
-                          : tr("It is from the actual send; from the intended send where the two differ by more "
-                               "than 10 %."));
+      if (intended_) name += theme::qt(std::string(record::kIntended));
+      help += u' ' + (intended_ ? tr("It is from the intended send, which differs by more than 10 % from that from the "
+                                     "actual send.")
+                                : tr("It is from the actual send; from the intended send where the two differ by more "
+                                     "than 10 %."));
     }
     tile(figure).set_name(name);
     tile(figure).set_help(help);
@@ -163,7 +163,7 @@ void RunTiles::name_tiles() {
 
 void RunTiles::start_anew() {
   told_until_ns_ = 0;
-  choice_ = {};
+  intended_ = false;
   name_tiles();
   for (theme::Tile* tile : tiles_) tile->clear();
 }
@@ -206,16 +206,14 @@ void RunTiles::show_rate(RunFigure figure, const figures::RunView& run) {
 void RunTiles::show_values(const figures::RunView& run) {
   show_rate(RunFigure::sent, run);
   show_rate(RunFigure::received, run);
-  const measure::LatencySummary& latency = run.summary(record::first_latency(replies_, choice_.intended()));
+  const measure::LatencySummary& latency = run.summary(record::first_latency(replies_, intended_));
   show_means(latency);
   if (latency.p50) show(RunFigure::p50, text::duration(static_cast<double>(*latency.p50)));
   if (latency.p99) show(RunFigure::p99, text::duration(static_cast<double>(*latency.p99)));
 }
 
 void RunTiles::choose_latency(const live::TimeSeries& series, const figures::RunView& run) {
-  if (!choice_.look_at(run.summary(record::first_latency(replies_)), run.summary(record::first_latency(replies_, true)),
-                       run.stage() == figures::Stage::over))
-    return;
+  if (std::exchange(intended_, run.intended()) == run.intended()) return;
   name_tiles();
   // The course so far was that of the other.
   const int64_t step = step_of(series);
@@ -244,7 +242,7 @@ void RunTiles::show_lost(const figures::RunView& run) {
 }
 
 void RunTiles::push_latencies(const live::SeriesPoint& point) {
-  const live::LatencyOverTime& of = live::over_time(record::first_latency(replies_, choice_.intended()));
+  const live::LatencyOverTime& of = live::over_time(record::first_latency(replies_, intended_));
   tile(RunFigure::p50).push(or_gap(point.*of.p50));
   tile(RunFigure::p99).push(or_gap(point.*of.p99));
 }

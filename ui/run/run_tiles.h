@@ -50,14 +50,13 @@ class RunTiles : public QWidget {
   std::optional<double> lost_of(const figures::RunView& run) const;  // in request-reply mode requests that timed out
   void show_lost(const figures::RunView& run);
   void show_course(const run::RunSession& session, const figures::RunView& run);
-  // Once the latencies from the intended send are shown, they stay for that run.
   void choose_latency(const live::TimeSeries& series, const figures::RunView& run);
   void name_tiles();
   void push_latencies(const live::SeriesPoint& point);
 
   std::array<theme::Tile*, kRunFigures.size()> tiles_{};
   bool replies_ = false;
-  record::LatencyChoice choice_{};
+  bool intended_ = false;      // which latencies they show
   int64_t told_until_ns_ = 0;  // since BEGIN: up to there the courses are shown
 };
 

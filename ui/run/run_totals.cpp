@@ -20,7 +20,10 @@ void RunTotals::look_at(const run::RunSession& session) {
   receivers_->set_clocks_differ(hosts::clocks_differ(session.plan()));
   const auto run = session.view();
   senders_->show_figures(session.all_of(Role::sender));
-  receivers_->show_figures(session.all_of(Role::receiver), run->summary(Latency::latency), run->clocks().bound_ns);
+  const bool intended = run->intended() && !plan::asks_for_replies(run->plan());
+  receivers_->set_intended(intended);
+  receivers_->show_figures(session.all_of(Role::receiver), run->summary(record::first_latency(false, intended)),
+                           run->clocks().bound_ns);
 }
 
 }  // namespace n2nq::ui

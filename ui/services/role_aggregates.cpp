@@ -90,8 +90,8 @@ std::vector<RoleAggregates::Spec> RoleAggregates::specs_of(Role role) {
          .value = [](const Given& g) { return std::optional(static_cast<double>(g.totals.timeouts)); },
          .needs = Needs::replies}};
   }
-  return {{"mean", "Mean latency of all messages since the start, from the actual send to receipt, excluding warm-up.",
-           Kind::latency, [](const Given& g) { return text::real(g.totals.latency_ns); }},
+  return {{"mean", "Mean latency of all messages since the start, excluding warm-up.", Kind::latency,
+           [](const Given& g) { return g.latency.mean; }},
           {"p50", "Half of all messages since the start were faster than this, excluding warm-up.", Kind::latency,
            [](const Given& g) { return text::real(g.latency.p50); }},
           {"trimmed", "Mean latency of the fastest 95 % of all messages since the start, excluding warm-up.",
@@ -222,6 +222,11 @@ void RoleAggregates::set_over(Over over) {
   }
 }
 
+void RoleAggregates::set_intended(bool intended) {
+  if (std::exchange(intended_, intended) == intended) return;
+  for (Shown& shown : shown_) say_clock(shown);
+}
+
 const char* RoleAggregates::help_of(const Spec& spec) const {
   return over_ == Over::whole_run && spec.whole_help != nullptr ? spec.whole_help : spec.help;
 }
@@ -256,7 +261,9 @@ void RoleAggregates::show_one(Shown& shown) {
 
 void RoleAggregates::say_clock(Shown& shown) const {
   QString tip = help_of(*shown.spec);
-  if (shown.spec->kind == Kind::latency) tip += clock_tip();
+  if (shown.spec->kind == Kind::latency)
+    tip += (intended_ ? QStringLiteral(" From the intended send.") : QStringLiteral(" From the actual send.")) +
+           clock_tip();
   if (tip != shown.label->toolTip()) shown.label->setToolTip(tip);
 }
 

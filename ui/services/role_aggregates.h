@@ -36,6 +36,7 @@ class RoleAggregates : public QWidget {
   void clear();
   // Which of its figures the run has.
   void set_told(const ToldFigures& told);
+  void set_intended(bool intended);  // the latencies that it is given are from that send
   void set_over(Over over);  // what the rate it is given is taken over; means are of all messages so far in either case
 
   QString as_tsv() const;
@@ -93,6 +94,7 @@ class RoleAggregates : public QWidget {
   std::vector<Shown> shown_;
   SteadyScale latency_scale_{SteadyScale::Of::duration};  // of all latencies, which are there to be compared
   Over over_ = Over::last_look;
+  bool intended_ = false;
   std::optional<uint64_t> clock_bound_ns_;
   bool clocks_differ_ = false;
   bool put_off_ = false;  // values are not shown yet: it is hidden

@@ -136,10 +136,11 @@ constexpr std::array kReceiverColumns{
     column_of(Column::trend, Kind::trend, trend_value, "trend", "Latency", "trend of the latency", kTrendOfLatency),
     time_of<&ServiceFigures::latency_p50_ns>(
         Column::p50, "p50", "p50", "p50",
-        "Half of its messages since the start were faster than this, excluding warm-up.", true),
+        "Half of its messages since the start were faster than this, from the actual send, excluding warm-up.", true),
     time_of<&ServiceFigures::latency_p99_ns>(
         Column::p99, "p99", "p99", "p99",
-        "99 of 100 of its messages since the start were faster than this, excluding warm-up.", true),
+        "99 of 100 of its messages since the start were faster than this, from the actual send, excluding warm-up.",
+        true),
     kRate,
     count_of<&Counts::count>(Column::count, "Received", "received",
                              "Messages received, each counted once even if delivered several times.", Needs::nothing,

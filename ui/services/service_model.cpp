@@ -17,9 +17,12 @@ SteadyScale::Of scale_kind(Kind kind) {
   return kind == Kind::bytes ? SteadyScale::Of::bytes : SteadyScale::Of::duration;
 }
 
+bool is_percentile(Column column) {
+  return column == Column::p50 || column == Column::p99;
+}
+
 bool is_latency(Column column) {
-  return column == Column::latency || column == Column::scheduled_latency || column == Column::p50 ||
-         column == Column::p99;
+  return column == Column::latency || column == Column::scheduled_latency || is_percentile(column);
 }
 
 // Services without a value come last, whichever way the others are sorted.
@@ -113,6 +116,12 @@ void ServiceModel::set_over(Over over) {
   for (size_t column = 0; column < columns_.size(); column++)
     if (!is_latency(columns_[column].column)) scales_[column].reset();
   Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
+
+bool ServiceModel::set_actual(bool said) {
+  if (std::exchange(says_actual_, said) == said) return false;
+  Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+  return true;
 }
 
 void ServiceModel::Extent::take(double value) {
@@ -253,13 +262,17 @@ QVariant ServiceModel::data(const QModelIndex& index, int role) const {
   }
 }
 
+std::string ServiceModel::unit_line(int column) const {
+  const bool actual = says_actual_ && is_percentile(spec(column).column);
+  return (actual ? "actual [" : "[") + std::string(scale(column).unit) + "]";
+}
+
 QVariant ServiceModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
   const ColumnSpec& column = spec(section);
   // The unit in a line of its own, as panels may be narrow.
   if (role == Qt::DisplayRole)
-    return qt(header_of(column, over_) +
-              (has_scale(column.kind) ? "\n[" + std::string(scale(section).unit) + "]" : std::string()));
+    return qt(header_of(column, over_) + (has_scale(column.kind) ? "\n" + unit_line(section) : std::string()));
   if (role == Qt::ToolTipRole) return help_of(column, over_);
   if (role == Qt::AccessibleTextRole) return column.spoken;
   if (role == Qt::TextAlignmentRole)

@@ -46,6 +46,9 @@ class ServiceModel : public QAbstractTableModel {
   void start_anew();
   // What the figures of the source are taken over, as headers and tips say it.
   void set_over(Over over);
+  // Says that percentiles are from the actual send: figures beside it are from the intended one. Whether that is new.
+  bool set_actual(bool said);
+  std::string unit_line(int column) const;  // beneath the header of one that has a scale: "[ms]"
   Over over() const { return over_; }
   // Rows in the order, and through the filter, of the figures as they are now. Sorting keeps a selection; where the
   // filter now shows other services it is a reset.
@@ -107,6 +110,7 @@ class ServiceModel : public QAbstractTableModel {
   size_t gone_ = 0;
   bool anew_ = false;
   Over over_ = Over::last_look;
+  bool says_actual_ = false;
   int sort_column_ = 1;
   Qt::SortOrder sort_order_ = Qt::AscendingOrder;
   ServiceFilter filter_;

@@ -131,6 +131,10 @@ void ServiceTable::set_over(Over over) {
   fit_anew_ = true;  // by the figures and units of the next look; there are no trends any more
 }
 
+void ServiceTable::set_actual(bool said) {
+  if (model_->set_actual(said)) fit_anew_ = true;
+}
+
 void ServiceTable::set_told(const ToldFigures& told) {
   columns_->set_told(told);
   if (told.replies == replies_) return;

@@ -31,6 +31,7 @@ class ServiceTable : public QWidget {
   ServiceTable(Role role, FiguresSource source, QWidget* parent = nullptr);
 
   void set_over(Over over);  // see ServiceModel
+  void set_actual(bool said);
   // Which figures the run has: it has their columns. With replies, services are called requesters and repliers.
   void set_told(const ToldFigures& told);
 

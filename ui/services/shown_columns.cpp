@@ -46,7 +46,9 @@ int ShownColumns::width_of(int column) const {
   const ColumnSpec& spec = model_.spec(column);
   const int text = cells.horizontalAdvance(theme::qt(widest_[static_cast<size_t>(column)]));
   const auto needed = [&](Over over) { return header.horizontalAdvance(header_of(spec, over)) + kSortArrow; };
-  const int title = qMax(needed(Over::last_look), needed(Over::whole_run));
+  int title = qMax(needed(Over::last_look), needed(Over::whole_run));
+  if (has_scale(spec.kind))
+    title = qMax(title, header.horizontalAdvance(theme::qt(model_.unit_line(column))) + kSortArrow / 2);
   return qMax(ServiceDelegate::width_for(model_.role(), spec, cells, text), spec.kind == Kind::icon ? 0 : title);
 }
 

@@ -109,6 +109,21 @@ TEST_F(CampaignFigures, ShowTheSpreadOverRepeats) {
 }
 
 // By hand: of 1 to 24 the mean is 12.5.
+TEST_F(CampaignFigures, AreFromTheSendThatTheTablesOfThePointsAreFrom) {
+  campaign.figures[0].metric = "p99";
+  std::vector<record::RunRecord> records{result(1, 1), result(4, 1)};
+  for (record::RunRecord& record : records) {
+    record.latencies[Latency::latency] = {.count = 1000, .p50 = 300'000, .p99 = 400'000};
+    record.latencies[Latency::scheduled_latency] = {.count = 1000, .p50 = 300'000, .p99 = 450'000};
+  }
+  EXPECT_THAT(figure(records).series[0].points, ElementsAre(XY{1, 400e3}));
+  records[1].latencies[Latency::scheduled_latency].p99 = 9'000'000;
+  campaign.figures[0].where = {{"kind", {"a"}}};
+  const auto drawn = figure(records);
+  EXPECT_THAT(drawn.series[0].points, ElementsAre(XY{1, 450e3})) << "a sender of another point was late";
+  EXPECT_EQ(drawn.y.label, "latency from the intended send, 99 % below");
+}
+
 TEST_F(CampaignFigures, HaveTheMeanOfTwentyFourRounds) {
   campaign.repeats = 24;
   std::vector<record::RunRecord> rounds;

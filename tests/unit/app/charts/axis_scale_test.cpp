@@ -137,6 +137,8 @@ TEST(AxisScale, ByDecadesALittleRoomIsTwosAndFives) {
 
 TEST(AxisScale, ASingleValueIsSaidWithItsUnit) {
   EXPECT_EQ(value_text(kLatency, 84'100), "84.1 µs");
+  EXPECT_EQ(value_text({.quantity = Quantity::messages}, 11'510'000.25), "11,510,000 messages");
+  EXPECT_EQ(value_text({.quantity = Quantity::number}, 12.25), "12.25");
   EXPECT_EQ(value_text(kTail, 99.95), "99.95 %");
   EXPECT_EQ(value_text(kTail, 99.43765867), "99.44 %");
   EXPECT_EQ(value_text(kTail, 43.7658), "43.8 %");

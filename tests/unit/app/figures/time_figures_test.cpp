@@ -226,6 +226,25 @@ TEST(LatencyOverTime, FromTheIntendedSendIsDrawnOnceItIsAskedFor) {
     EXPECT_EQ(one.name.find("intended"), std::string::npos) << "without a schedule there is none";
 }
 
+TEST(LatencyOverTime, IsFromTheSendThatTheFiguresBesideItAreFrom) {
+  record::RunRecord run;
+  run.series = tenths(3);
+  for (live::SeriesPoint& slot : run.series) slot.scheduled_p50_ns = slot.scheduled_p99_ns = 7'000'000;
+  const auto shown = [&run] {
+    const Figure figure = figure_of(run, "latency-over-time");
+    std::string text = figure.y.label + ":";
+    for (const Series& one : figure.series)
+      if (!one.on_demand) text += " " + one.name + (one.base.empty() ? "" : " from " + one.base) + ";";
+    return text;
+  };
+  run.latencies[Latency::latency] = {.count = 1000, .p50 = 100'000, .p99 = 200'000};
+  run.latencies[Latency::scheduled_latency] = {.count = 1000, .p50 = 110'000, .p99 = 210'000};
+  EXPECT_EQ(shown(), "latency: p50; p99 from p50; max;");
+  run.latencies[Latency::scheduled_latency].p99 = 7'000'000;
+  EXPECT_EQ(shown(), "latency, intended: p50, intended send; p99, intended send from p50, intended send;");
+  EXPECT_EQ(figure_of(run, "histogram").x.label, "latency, intended");
+}
+
 TEST(LatencyOverTime, HasAGapWhereNothingWasReceivedAndReachesToTheEndOfTheRun) {
   std::vector<live::SeriesPoint> slots = tenths(30);
   for (const size_t silent : {10, 11, 12, 13, 14, 28, 29})

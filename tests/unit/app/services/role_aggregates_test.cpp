@@ -15,6 +15,7 @@ namespace {
 measure::LatencySummary summary() {
   measure::LatencySummary latency;
   latency.count = 120'400;
+  latency.mean = 84'100;
   latency.p50 = 82'100;
   latency.p99 = 3'120'000;
   latency.trimmed_mean_p95 = 80'200;
@@ -104,6 +105,23 @@ TEST(RoleAggregates, SayThatTheyAreOfTheWholeRun) {
   EXPECT_THAT(tip("Receivers: rate"), testing::HasSubstr("from the start of the run"));
   totals.set_over(Over::last_look);
   EXPECT_THAT(tip("Receivers: rate"), testing::HasSubstr("over the last second"));
+}
+
+TEST(RoleAggregates, SayWhichSendTheirLatenciesAreFrom) {
+  RoleAggregates totals(Role::receiver);
+  totals.show_figures(receivers({}), summary());
+  const auto tips = [&totals](const char* send) {
+    QStringList all;
+    for (const char* name : {"mean", "p50", "trimmed", "p99", "lost"})
+      if (label(totals, (std::string("Receivers: ") + name).c_str())->toolTip().contains(QLatin1String(send)))
+        all += QLatin1String(name);
+    return all;
+  };
+  const QStringList latencies{"mean", "p50", "trimmed", "p99"};
+  EXPECT_EQ(tips("From the actual send."), latencies);
+  totals.set_intended(true);
+  EXPECT_EQ(tips("From the intended send."), latencies);
+  EXPECT_EQ(tips("actual send"), QStringList());
 }
 
 TEST(RoleAggregates, WhereClocksDifferALatencyCarriesItsBound) {

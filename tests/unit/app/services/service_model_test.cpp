@@ -77,6 +77,24 @@ TEST(ServiceModel, HeadersSayWhatFiguresAreTakenOver) {
   EXPECT_EQ(header(Column::lost, Qt::DisplayRole), "Lost");
 }
 
+TEST(ServiceModel, PercentilesAreNamedActualBesideThoseFromTheIntendedSend) {
+  ModelOf of(Role::receiver, 1);
+  const auto headers = [&] {
+    QStringList all;
+    for (int section = 0; section < of.model.columnCount(); section++)
+      if (const QString text = of.model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
+          text.contains(u"actual"))
+        all += text;
+    return all;
+  };
+  EXPECT_EQ(headers(), QStringList());
+  EXPECT_TRUE(of.model.set_actual(true));
+  EXPECT_EQ(headers(), QStringList({"p50\nactual [µs]", "p99\nactual [µs]"}));
+  EXPECT_FALSE(of.model.set_actual(true)) << "nothing to fit anew";
+  EXPECT_TRUE(of.model.set_actual(false));
+  EXPECT_EQ(headers(), QStringList());
+}
+
 TEST(ServiceModel, NoMessageIsNoRateWhateverTheOthersHave) {
   ModelOf of(Role::sender, 2);
   of.figures[1].rate_per_s = 0;
