@@ -33,7 +33,10 @@ class Drawing {
           const std::vector<RunRecord>& records)
       : campaign_(campaign), spec_(spec) {
     for (PointResults& one : results_by_point(points, records))
-      if (is_shown(*one.point)) shown_.push_back(std::move(one));
+      if (is_shown(*one.point))
+        shown_.push_back(std::move(one));
+      else
+        elsewhere_ += one.runs.size();
     if (spec.repeats.empty()) return;
     for (PointResults& one : shown_)
       std::erase_if(one.runs, [&spec](const RunRecord* run) { return !contains(spec.repeats, run->campaign->repeat); });
@@ -210,7 +213,12 @@ class Drawing {
     return histogram != nullptr;
   }
 
-  std::string empty_text() const { return "No run of these points has passed yet"; }
+  std::string empty_text() const {
+    if (std::ranges::any_of(shown_, [](const PointResults& one) { return !one.runs.empty(); }))
+      return "No completed run of these points has this figure";
+    return "No run of these points is completed yet" +
+           (elsewhere_ > 0 ? ", but " + text::amount(elsewhere_, "run") + " of others" : "");
+  }
 
   void finish(Figure& figure) const {
     const size_t wanted = spec_.repeats.empty() ? campaign_.repeats : count(spec_.repeats);
@@ -226,6 +234,7 @@ class Drawing {
   const Campaign& campaign_;
   const FigureSpec& spec_;
   std::vector<PointResults> shown_{};
+  size_t elsewhere_ = 0;                   // runs of points that are not shown
   mutable std::vector<int64_t> unread_{};  // results whose histogram could not be had
 };
 
