@@ -55,8 +55,8 @@ std::optional<double> usual_of(Values all) {
 std::optional<Beside> beside(Values all, size_t at) {
   if (at >= all.size() || !all[at]) return std::nullopt;
   const double here = *all[at];
-  const auto usual = usual_of(std::move(all));
-  return usual ? std::optional(Beside{.here = here, .usual = *usual}) : std::nullopt;
+  if (const auto usual = usual_of(std::move(all))) return Beside{.here = here, .usual = *usual};
+  return std::nullopt;
 }
 
 // As along the axis of a chart.
@@ -314,14 +314,12 @@ std::vector<Stretch> busy_others(const RunView& run, int64_t end_ns) {
     };
     for (size_t slot = 0; slot < others.size(); slot++) {
       if (!stands_out(slot)) continue;
-      const int64_t from_ns = host.start_ns[slot];
-      double used = 0;
-      int64_t length_ns = 0;
+      const auto from = static_cast<double>(host.start_ns[slot]);
+      double used = 0, length = 0;
       for (; slot < others.size() && stands_out(slot); slot++) {
         used += *others[slot] * static_cast<double>(host.width_ns[slot]);
-        length_ns += host.width_ns[slot];
+        length += static_cast<double>(host.width_ns[slot]);
       }
-      const auto length = static_cast<double>(length_ns), from = static_cast<double>(from_ns);
       stretches.push_back({.label = "other programs" + (hosts.size() > 1 ? " on " + host.place : "") + ": " +
                                     cores_text(used / length, cores, 1) + ", " + text::duration(length),
                            .from = from,

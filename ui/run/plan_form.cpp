@@ -309,8 +309,7 @@ void PlanForm::show_plan(const plan::RunPlan& plan) {
 
 void PlanForm::show_problems(const std::vector<plan::PlanProblem>& problems) {
   for (Field& field : fields_) {
-    const auto problem =
-        std::find_if(problems.begin(), problems.end(), [&](const auto& p) { return p.key == field.key; });
+    const auto problem = std::ranges::find(problems, field.key, &plan::PlanProblem::key);
     const bool tell = problem != problems.end() && field_of(field.key) == &field;
     field.problem = tell ? theme::qt(figures::with_names(problem->text)) : QString();
     show_trouble(field);

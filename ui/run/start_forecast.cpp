@@ -64,8 +64,8 @@ void say_plan(const plan::RunPlan& run, QStringList& said) {
   if (!run.bus.kills().empty() && run.bus.setting("replicas") == "1")
     copies = "what the killed server keeps is on no other (bus.replicas 1): those messages are lost, or out of reach";
   for (const std::string& text : {copies, record::cold_server_text(run)})
-    if (const QString one = theme::qt(text::capital(figures::with_names(text))) + '.'; !text.empty())
-      if (!said.contains(one)) said << one;
+    if (!text.empty()) said << theme::qt(text::capital(figures::with_names(text))) + '.';
+  said.removeDuplicates();
 }
 
 }  // namespace

@@ -85,11 +85,12 @@ int StatusLabel::width_of_clauses(int width) const {
   QTextDocument line;
   line.setDefaultFont(text_->font());
   line.setDocumentMargin(0);
-  for (const char* ends : {"&#?\\w+;|([;.]) ", "&#?\\w+;|(,) "}) {  // what stands for one character ends nothing
+  for (const char* ends : {"&#?\\w+;|([;.]) ", "&#?\\w+;|(,| ·) "}) {  // what stands for one character ends nothing
     int most = 0;
     for (const auto& end : QRegularExpression(ends).globalMatch(text_->text())) {
       if (end.capturedLength(1) == 0) continue;
-      line.setHtml(text_->text().left(end.capturedEnd(1)));
+      const QString first = text_->text().left(end.capturedEnd(1));
+      plain_ ? line.setPlainText(first) : line.setHtml(first);
       const int needed = beside + qCeil(line.idealWidth());
       if (needed <= width) most = needed;
     }

@@ -5,10 +5,12 @@
 #include <gmock/gmock.h>
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QtMath>
 
 #include "ui/run/count_field.h"
 #include "ui/run/plan_line_edit.h"
@@ -152,6 +154,23 @@ TEST_F(QueuePanelTest, NamesSettingsAsTheirMakersDo) {
   }
   choose("Bus", "N2NQ");
   EXPECT_FALSE(says("Promises")) << "nothing is below it";
+}
+
+TEST_F(QueuePanelTest, SaysInItsLineWholePartsOfThePlan) {
+  choose("Bus", "NATS JetStream");
+  editor_.edit("kill", [](plan::PlanFile& file) {
+    file.base.bus.settings = {{"servers", "3"}, {"kill", "leader:4s"}, {"replicas", "3"}};
+  });
+  panel_.resize(360, 700);
+  QApplication::processEvents();
+  const auto* said = find<QLabel>("Plan of the queue");
+  ASSERT_TRUE(find<QAbstractButton>("Show all of the plan of the queue")->isVisible());
+  const QString dot = QString::fromUtf8(" ·");
+  std::vector<int> ends;
+  for (auto at = said->text().indexOf(dot); at >= 0; at = said->text().indexOf(dot, at + 1))
+    ends.push_back(qCeil(said->fontMetrics().horizontalAdvance(said->text().left(at) + dot)));
+  EXPECT_THAT(ends, testing::Contains(testing::AllOf(testing::Ge(said->width() - 2), testing::Le(said->width() + 2))))
+      << said->width();
 }
 
 TEST_F(QueuePanelTest, SaysHowLongReceiversWaitWhereThatIsNotWhatIsSet) {
