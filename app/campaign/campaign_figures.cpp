@@ -33,8 +33,7 @@ class Drawing {
   Drawing(const Campaign& campaign, const FigureSpec& spec, const std::vector<Point>& points,
           const std::vector<RunRecord>& records)
       : campaign_(campaign), spec_(spec) {
-    std::vector<PointResults> all = results_by_point(points, records);
-    for (PointResults& one : all) {
+    for (PointResults& one : results_by_point(points, records)) {
       all_runs_.insert(all_runs_.end(), one.runs.begin(), one.runs.end());
       if (is_shown(*one.point)) shown_.push_back(std::move(one));
     }
@@ -214,7 +213,12 @@ class Drawing {
     return histogram != nullptr;
   }
 
-  std::string empty_text() const { return "No run of these points has passed yet"; }
+  std::string empty_text() const {
+    if (std::ranges::any_of(shown_, [](const PointResults& one) { return !one.runs.empty(); }))
+      return "No completed run of these points has this figure";
+    return "No run of these points is completed yet" +
+           (!all_runs_.empty() ? ", but " + text::amount(all_runs_.size(), "run") + " of others" : "");
+  }
 
   void finish(Figure& figure) const {
     const size_t wanted = spec_.repeats.empty() ? campaign_.repeats : count(spec_.repeats);

@@ -97,7 +97,8 @@ std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<Po
   if (!here.empty()) notes.push_back(not_external_text(here));
   if (bound) notes.push_back("± " + text::duration(static_cast<double>(*bound)));
   if (missing > 0)
-    notes.push_back(text::amount(missing, "run") + " of these points not run, or not passed" + named(incomplete));
+    notes.push_back(text::count(static_cast<int64_t>(missing)) + " of " + text::amount(runs + missing, "run") +
+                    " of these points not completed" + named(incomplete));
   if (doubtful > 0) notes.push_back(doubtful_text(doubtful, *first_doubtful));
   if (exceeded > 0) notes.push_back("in " + text::amount(exceeded, "run") + " a limit of the plan was exceeded");
   if (late > 0) notes.push_back("in " + text::amount(late, "run") + " the senders did not reach their rate");

@@ -130,6 +130,7 @@ struct Stretch {
   std::string label{};  // "no delivery, 4.79 s"
   double from = 0, to = 0;
   bool trouble = false;  // else it was wanted
+  bool of_host = false;  // else of messages
   bool operator==(const Stretch&) const = default;
 };
 

@@ -45,14 +45,19 @@ struct Beside {
   bool is_large(double least) const { return here - usual >= least && here >= kTimes * usual; }
 };
 
-std::optional<Beside> beside(Values all, size_t at) {
-  if (at >= all.size() || !all[at]) return std::nullopt;
-  const double here = *all[at];
+std::optional<double> usual_of(Values all) {
   std::erase(all, std::nullopt);
   if (all.size() < kLeastSlots) return std::nullopt;
   const auto median = all.begin() + std::ssize(all) / 2;
   std::ranges::nth_element(all, median);
-  return Beside{.here = here, .usual = **median};
+  return *median;
+}
+
+std::optional<Beside> beside(Values all, size_t at) {
+  if (at >= all.size() || !all[at]) return std::nullopt;
+  const double here = *all[at];
+  if (const auto usual = usual_of(std::move(all))) return Beside{.here = here, .usual = *usual};
+  return std::nullopt;
 }
 
 // As along the axis of a chart.
@@ -70,6 +75,23 @@ std::string beside_text(const std::string& here, const char* what, const std::st
   return here + " (" + what + " " + other + ")";
 }
 
+// 1.80 of 2 cores
+std::string cores_text(double used, double cores, int decimals) {
+  return text::decimals(std::min(used, cores), decimals) + " of " +
+         text::amount(static_cast<uint64_t>(std::llround(cores)), "core");
+}
+
+Values others_of(std::span<const live::Bystanders> slots, size_t count) {
+  Values others;
+  for (const live::Bystanders& slot : slots.first(count)) others.push_back(slot.others);
+  return others;
+}
+
+// The host is read on after the last message.
+size_t slots_until(const HostHistory& host, int64_t end_ns) {
+  return static_cast<size_t>(std::ranges::lower_bound(host.start_ns, end_ns) - host.start_ns.begin());
+}
+
 // What is told of one moment, and what could have been.
 struct Told {
   std::vector<std::string> parts{};
@@ -80,11 +102,9 @@ struct Told {
 // Of one host in the slot of its readings where the moment lies.
 class HostThen {
  public:
-  // Of its slots those up to `end_ns`: it is read on after the last message. `knows_others`: what the run's processes
-  // do not use there is others'.
+  // Of its slots those up to `end_ns`. `knows_others`: what the run's processes do not use there is others'.
   HostThen(const HostHistory& host, int64_t at_ns, int64_t end_ns, bool knows_others)
-      : host_(host), knows_others_(knows_others) {
-    while (slots_ < host.start_ns.size() && host.start_ns[slots_] < end_ns) slots_++;
+      : host_(host), knows_others_(knows_others), slots_(slots_until(host, end_ns)) {
     for (size_t slot = 0; slot < slots_; slot++)
       if (host.start_ns[slot] <= at_ns && at_ns < host.start_ns[slot] + host.width_ns[slot]) at_ = slot;
   }
@@ -115,18 +135,13 @@ class HostThen {
     const live::Bystanders& here = slots[*at_];
     if (!whole || std::isnan(here.cores) || host_.width_ns[*at_] < kLeastHostNs) return;
     const double cores = std::round(whole->cores);
-    const auto share_text = [cores](double of) {
-      return text::decimals(std::min(of, cores), 2) + " of " +
-             text::amount(static_cast<uint64_t>(std::llround(cores)), "core");
-    };
-    Values others, stolen;
-    for (const live::Bystanders& slot : std::span(slots).first(slots_)) {
-      others.push_back(slot.others);
+    const auto share_text = [cores](double of) { return cores_text(of, cores, 2); };
+    Values stolen;
+    for (const live::Bystanders& slot : std::span(slots).first(slots_))
       stolen.push_back(std::isnan(slot.stolen) ? std::nullopt : std::optional(slot.stolen));
-    }
     const double least = record::kOthersShare * cores;
     const bool is_full = here.busy >= kFull * cores;
-    const auto more = knows_others_ ? beside(std::move(others), *at_) : std::nullopt;
+    const auto more = knows_others_ ? beside(others_of(slots, slots_), *at_) : std::nullopt;
     const auto gone = beside(std::move(stolen), *at_);
     compared_ |= gone.has_value();
     if (is_full) parts_.push_back(share_text(here.busy) + " busy");
@@ -149,7 +164,7 @@ class HostThen {
 
   const HostHistory& host_;
   bool knows_others_;
-  size_t slots_ = 0;
+  size_t slots_;
   std::optional<size_t> at_;
   bool compared_ = false;
   std::vector<std::string> parts_;
@@ -281,10 +296,42 @@ void tell_events(const SeriesPoint& slot, const FigureContext& context, Told& to
     if (from - width <= mark.x && mark.x < from + 2 * width)
       told.parts.push_back(mark.label + " at " + moment_text(mark.x));
   for (const Stretch& stretch : context.stretches)
-    if (stretch.from < from + width && from < stretch.to) told.parts.push_back(stretch.label);
+    if (!stretch.of_host && stretch.from < from + width && from < stretch.to) told.parts.push_back(stretch.label);
 }
 
 }  // namespace
+
+std::vector<Stretch> busy_others(const RunView& run, int64_t end_ns) {
+  std::vector<Stretch> stretches;
+  const std::vector<HostHistory> hosts = run.hosts(kHostSeries);
+  for (const HostHistory& host : hosts) {
+    const auto whole = live::bystanders_of(host);
+    if (!whole || !knows_others(run, host, hosts.size())) continue;
+    const double cores = std::round(whole->cores);
+    const Values others = others_of(live::bystanders_by_slot(host), slots_until(host, end_ns));
+    const auto usual = usual_of(others);
+    const auto stands_out = [&](size_t slot) {
+      return usual && others[slot] && host.width_ns[slot] >= kLeastHostNs &&
+             Beside{.here = *others[slot], .usual = *usual}.is_large(record::kOthersShare * cores);
+    };
+    for (size_t slot = 0; slot < others.size(); slot++) {
+      if (!stands_out(slot)) continue;
+      const auto from = static_cast<double>(host.start_ns[slot]);
+      double used = 0, length = 0;
+      for (; slot < others.size() && stands_out(slot); slot++) {
+        used += *others[slot] * static_cast<double>(host.width_ns[slot]);
+        length += static_cast<double>(host.width_ns[slot]);
+      }
+      stretches.push_back({.label = "other programs" + (hosts.size() > 1 ? " on " + host.place : "") + ": " +
+                                    cores_text(used / length, cores, 1) + ", " + text::duration(length),
+                           .from = from,
+                           .to = std::min(from + length, static_cast<double>(end_ns)),
+                           .trouble = true,
+                           .of_host = true});
+    }
+  }
+  return stretches;
+}
 
 std::string happened_at(const RunView& run, const FigureContext& context, int64_t at_ns) {
   const std::vector<SeriesPoint> slots = run.series(0, run.known_until_ns(), live::TimeSeries::kMaxSlots);

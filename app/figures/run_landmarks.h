@@ -14,7 +14,8 @@ namespace n2nq::figures {
 inline constexpr size_t kMostLandmarks = 40;
 Landmarks landmarks_of(int64_t warmup_ns, std::span<const record::RunNote> notes);
 
-// What lasted: pauses, and the time without a delivery after a server was gone, as far as it is known by now.
+// What lasted: pauses, the time without a delivery after a server was gone, as far as it is known by now, and what
+// other programs used of the hosts.
 std::vector<Stretch> stretches_of(const RunView& run);
 
 }  // namespace n2nq::figures

@@ -126,6 +126,14 @@ bool is_one_of_run(const RunRecord& record, const live::HostHistory& host) {
 
 }  // namespace
 
+std::string cold_server_text(const plan::RunPlan& plan) {
+  const int64_t slow_ns = plan.bus.starts_server() ? plan.bus.traits().warms_up_ns : 0;
+  if (plan.warmup_ns >= slow_ns) return {};
+  return "a server of " + std::string(plan.bus.traits().title) +
+         " that has just been started is slower at first: a warmup of " + text::duration(static_cast<double>(slow_ns)) +
+         " or more leaves that out";
+}
+
 bool sees_own_processes(const RunRecord& record, const live::HostHistory& host) {
   return is_one_of_run(record, host) && !plan::has_attached(record.plan);
 }
@@ -166,11 +174,7 @@ void look_at_histograms(const RunRecord& record, Doubts& doubts) {
 }
 
 void look_at_warmup(const RunRecord& record, Doubts& doubts) {
-  const int64_t slow_ns = record.plan.bus.starts_server() ? record.plan.bus.traits().warms_up_ns : 0;
-  if (record.plan.warmup_ns >= slow_ns) return;
-  doubts.add("warmup", "a server of " + std::string(record.plan.bus.traits().title) +
-                           " that has just been started is slower at first: a warmup of " +
-                           text::duration(static_cast<double>(slow_ns)) + " or more leaves that out");
+  if (std::string text = cold_server_text(record.plan); !text.empty()) doubts.add("warmup", std::move(text));
 }
 
 // A receiver of the load balancer that can be given nothing leaves the others its load.

@@ -14,6 +14,8 @@ namespace n2nq::record {
 bool sees_own_processes(const RunRecord& record, const live::HostHistory& host);
 // Of the cores of a computer: what others may use of it on average.
 inline constexpr double kOthersShare = 0.1;
+// Why a run of the plan will be in doubt by the start of its server; empty: it will not.
+std::string cold_server_text(const plan::RunPlan& plan);
 // The record has all else; of its warnings those that were kept while it went on. May be asked again when more of it
 // is known.
 void judge_trust(RunRecord& record);

@@ -149,11 +149,11 @@ Judgement judge_deliveries(const RunFacts& facts) {
                       (facts.may_drop ? "; bus.max_length or bus.max_bytes lets the server drop messages, so other "
                                         "losses cannot be told apart"
                                       : "")};
+  std::string toll;
   if (totals.duplicates > 0)
-    return {.verdict = Verdict::passed,
-            .reason = delivered_text(facts) + account_text(totals) + "; " + number(totals.duplicates) +
-                      " came twice: " + facts.why_double};
-  return {.verdict = Verdict::passed, .reason = delivered_text(facts) + account_text(totals)};
+    toll = text::amount(totals.duplicates, "message") + " came twice: " + facts.why_double + "; ";
+  if (const std::string account = account_text(totals); !account.empty()) toll = account.substr(2) + "; " + toll;
+  return {.verdict = Verdict::passed, .reason = toll + delivered_text(facts)};
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ constexpr int kFootHeight = 6 * theme::kGrid;
 constexpr int kLeastWidth = 15 * theme::kGrid;
 constexpr double kNoEnd = std::numeric_limits<double>::infinity();
 
-const std::vector<std::string> kFirstLanes{"rate", "latency-over-time", "backlog", "hosts"};
+// A low window shows three of them.
+const std::vector<std::string> kFirstLanes{"rate", "latency-over-time", "hosts", "backlog"};
 
 const figures::Picture* picture_of(const std::string& id) {
   const auto all = figures::pictures();

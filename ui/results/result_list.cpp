@@ -316,8 +316,9 @@ void ResultList::fit_columns() {
 // What the others leave, and enough to tell names apart: then the list is scrolled.
 void ResultList::fit_name() {
   const int name = column_index(ResultColumn::name);
-  const int least =
-      QFontMetrics(theme::text_font()).horizontalAdvance(QStringLiteral("thesis 1 (quick): 100B, 100")) + kGrid;
+  const QFontMetrics texts(theme::text_font());
+  const int usual = texts.horizontalAdvance(QStringLiteral("thesis 1 (quick): 100B, 100")) + kGrid;
+  const int least = std::clamp(texts.horizontalAdvance(model_->largest_text(name)) + 2 * kGrid, usual, usual * 4 / 3);
   QHeaderView* header = rows_->horizontalHeader();
   int others = 0;
   for (int i = 0; i < header->count(); i++) others += i == name ? 0 : header->sectionSize(i);

@@ -78,7 +78,7 @@ std::optional<int> ResultModel::row_of(int64_t id) const {
 QString ResultModel::largest_text(int column) const {
   const ResultColumnSpec& spec = spec_of(column);
   if (rows_.empty()) return {};
-  if (spec.column == ResultColumn::verdict || spec.column == ResultColumn::asked) {
+  if (spec.column == ResultColumn::verdict || spec.column == ResultColumn::asked || spec.column == ResultColumn::name) {
     const auto length = [&](const store::ResultRow& row) { return cell_text(spec.column, row, scales_).size(); };
     return theme::qt(cell_text(spec.column, *std::ranges::max_element(rows_, {}, length), scales_));
   }

@@ -5,6 +5,7 @@
 #include <QSignalBlocker>
 #include <utility>
 
+#include "app/plan/exact_text.h"
 #include "ui/run/count_field.h"
 #include "ui/run/plan_form.h"
 #include "ui/run/plan_line_edit.h"
@@ -162,9 +163,16 @@ void BusFields::rest_hidden(const Field& field) {
 void BusFields::show_what_there_is(const plan::RunPlan& plan) {
   address_->setPlaceholderText(plan.bus.traits().meets_directly ? tr("none: no load balancer")
                                                                 : tr("one is started for the run"));
-  for (const Field& field : fields_)
-    if (const bus::Setting* of_bus = bus::find_setting(plan.bus.traits(), field.setting->key); of_bus != nullptr)
-      form_.say_beside(field.key, theme::qt(bus::makers_name_of(*of_bus, plan.bus.traits())));
+  const auto in_force = plan::settings_in_force(plan.bus);
+  for (const Field& field : fields_) {
+    const std::string key(field.setting->key);
+    const bus::Setting* of_bus = bus::find_setting(plan.bus.traits(), key);
+    if (of_bus == nullptr) continue;
+    const auto forced = in_force.find(key);
+    form_.say_beside(field.key, forced != in_force.end() && forced->second != plan.bus.setting(key)
+                                    ? tr("%1 in these runs").arg(theme::qt(plan::told(forced->second)))
+                                    : theme::qt(bus::makers_name_of(*of_bus, plan.bus.traits())));
+  }
   show_profile(plan);
 }
 

@@ -7,6 +7,7 @@
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/text/quantity.h"
+#include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 namespace {
@@ -126,7 +127,7 @@ PlanBinding service_time_binding() {
 }
 
 QString help_of(const std::string& key) {
-  const QString help = QString::fromUtf8(field_of(key).help.data(), static_cast<qsizetype>(field_of(key).help.size()));
+  const QString help = theme::qt(field_of(key).help);
   return key == kDelay ? help.chopped(1) + QStringLiteral(", such as 20 ms or 50/s.") : help;
 }
 

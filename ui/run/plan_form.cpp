@@ -190,6 +190,7 @@ void PlanForm::add_range(const Name& first, const PlanBinding& smallest, const N
   layout->addWidget(new QLabel(QString(last.label), both));
   layout->addWidget(to);
   Field& field = add_field(first, both);
+  field.full_name = field_name(first.key);
   field.label->setBuddy(from);
   for (PlanLineEdit* edit : {from, to}) edit->setMinimumWidth(kLeastTextWidth);
   name_part(field, from, tr(first.own));
@@ -307,15 +308,19 @@ void PlanForm::show_plan(const plan::RunPlan& plan) {
 }
 
 void PlanForm::show_problems(const std::vector<plan::PlanProblem>& problems) {
-  std::vector<std::string> told;  // several fields may stand for one key
   for (Field& field : fields_) {
-    const auto problem =
-        std::find_if(problems.begin(), problems.end(), [&](const auto& p) { return p.key == field.key; });
-    const bool tell = problem != problems.end() && std::find(told.begin(), told.end(), field.key) == told.end();
+    const auto problem = std::ranges::find(problems, field.key, &plan::PlanProblem::key);
+    const bool tell = problem != problems.end() && field_of(field.key) == &field;
     field.problem = tell ? theme::qt(figures::with_names(problem->text)) : QString();
-    if (tell) told.push_back(field.key);
     show_trouble(field);
   }
+}
+
+// Several fields may stand for one key: the one without a name of its own, else the first.
+const PlanForm::Field* PlanForm::field_of(const std::string& key) const {
+  auto found = std::ranges::find(fields_, key, &Field::id);
+  if (found == fields_.end()) found = std::ranges::find(fields_, key, &Field::key);
+  return found == fields_.end() ? nullptr : &*found;
 }
 
 bool PlanForm::has_field(const std::string& key) const {
@@ -323,8 +328,11 @@ bool PlanForm::has_field(const std::string& key) const {
 }
 
 QString PlanForm::name_of(const std::string& key) const {
-  const auto field = std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.key == key; });
-  return field == fields_.end() ? QString() : field->full_name;
+  for (const Field& field : fields_)
+    for (size_t i = 0; field.key == key && field.shown && i < field.texts.size(); i++)
+      if (!field.texts[i]->trouble().isEmpty()) return field.parts[i]->accessibleName();
+  const Field* field = field_of(key);
+  return field == nullptr ? QString() : field->full_name;
 }
 
 std::vector<plan::PlanProblem> PlanForm::troubles() const {
@@ -408,7 +416,7 @@ void PlanForm::show_trouble(Field& field) {
   for (const PlanText* typed : field.texts)
     if (!typed->trouble().isEmpty()) text = typed->trouble();
   if (!field.shown) text.clear();
-  if (text == field.wrong) return;
+  if (text == field.wrong && field.texts.size() < 2) return;
   field.wrong = text;
   for (const QWidget* part : field.parts)
     for (auto* button : part->findChildren<QAbstractButton*>()) theme::mark_wrong(*button, !text.isEmpty());
@@ -424,7 +432,13 @@ QStringList PlanForm::wrong() const {
 }
 
 void PlanForm::show_tooltip(const Field& field) {
-  for (QWidget* part : field.parts) theme::say_wrong(*part, field.wrong, field.open ? QString() : locked_, field.help);
+  const QString help = theme::qt(figures::with_names(theme::utf8(field.help)));
+  const bool typed = std::ranges::any_of(field.texts, [](const PlanText* text) { return !text->trouble().isEmpty(); });
+  for (size_t i = 0; i < field.parts.size(); i++) {
+    const bool own = typed && field.shown && i < field.texts.size();
+    theme::say_wrong(*field.parts[i], own ? field.texts[i]->trouble() : field.wrong, field.open ? QString() : locked_,
+                     help);
+  }
   field.label->setToolTip(field.parts.front()->toolTip());
 }
 

@@ -127,6 +127,7 @@ class PlanForm : public QWidget {
   };
   Field& add_field(const Name& name, QWidget* widget);
   Field& find(const std::string& id);
+  const Field* field_of(const std::string& key) const;  // nullptr: it has none in this form
   void set_shown(Field& field, bool shown);
   bool is_there(const Field& field, const plan::RunPlan& plan) const;
   void place(const Field& field, int row, int column);

@@ -67,7 +67,11 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
   tabs_->setAccessibleName(tr("Roles"));
   while (tabs_->count() < static_cast<int>(kRoles.size())) tabs_->addTab({});
   show_mode(plan::Mode::broadcaster);
-  connect(tabs_, &QTabBar::currentChanged, stack_, &QStackedWidget::setCurrentIndex);
+  connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
+    // Qt would give the keys to the first button of the page that comes, which starts something.
+    if (stack_->isAncestorOf(window()->focusWidget())) tabs_->setFocus(Qt::OtherFocusReason);
+    stack_->setCurrentIndex(index);
+  });
   auto* tabbed = theme::column_in(tabbed_, theme::kSpace2);
   tabbed->addWidget(tabs_);
   tabbed->addLayout(beside_tabs_, 1);

@@ -165,9 +165,7 @@ QStringList RolePanel::wrong() const {
 void RolePanel::show_line() {
   const QStringList wrong = this->wrong();
   if (wrong.isEmpty()) return line_->show_plain(said_);
-  QString text = wrong.first();
-  if (wrong.size() > 1) text += tr(" (and %1 more)").arg(wrong.size() - 1);
-  line_->show_text(theme::Status::bad, text.toHtmlEscaped());
+  line_->show_text(theme::Status::bad, wrong.join("; ").toHtmlEscaped());
 }
 
 void RolePanel::say_plan(const plan::RunPlan& plan, bool of_last_run) {

@@ -22,7 +22,8 @@
 namespace n2nq::ui {
 namespace {
 
-constexpr int kWidthForKeys = 1400;  // of the bar: where keys have room beside words
+// Of the bar: where there is room for them whatever else is there, so that they come and go with the window's size.
+constexpr int kWidthForKeys = 1400, kWidthForLog = 1150;
 
 }  // namespace
 
@@ -183,7 +184,6 @@ std::vector<RunBar::Word> RunBar::words() const {
                           {.label = run_}};
   if (before_start_ != nullptr && !before_start_->isHidden())
     words.push_back({.label = before_start_->findChild<QLabel*>()});
-  words.push_back({.button = log_, .text = tr("Log")});
   std::erase_if(words, [this](const Word& word) {
     if (word.button != nullptr) return word.button->isHidden();
     if ((word.label == time_ || word.label == run_) && !tells_of_run()) return true;
@@ -231,6 +231,7 @@ QSize RunBar::minimumSizeHint() const {
 
 // Words stay where there is room; where there is none, buttons are icons, whose names are in their tooltips.
 void RunBar::fit_words() {
+  log_->setText(width() >= kWidthForLog ? tr("Log") : QString());
   const QMargins beside = layout()->contentsMargins();
   int room = width() - beside.left() - beside.right() - width_of_head() + width_of_shown_words();
   bool changed = false;

@@ -201,6 +201,9 @@ void RunTiles::show_rate(RunFigure figure, const figures::RunView& run) {
   const auto per_s = value_of(figure, replies_, run);
   if (!per_s && run.stage() == figures::Stage::over) return tile(figure).show_nothing(tr("cannot be told"));
   tile(figure).show_value(QString::fromStdString(text::rate(per_s.value_or(0))).section(' ', 0, 0), tr("/s"));
+  if (run.stage() != figures::Stage::over) return;
+  const auto length = text::duration(static_cast<double>(run.length_ns().value_or(0)));
+  tile(figure).set_state(theme::TileState::plain, tr("over %1").arg(theme::qt(length)));
 }
 
 void RunTiles::show_values(const figures::RunView& run) {

@@ -49,7 +49,7 @@ QString reason_after(const record::RunRecord& record) {
   const std::string verdict = to_text(record.verdict) + ' ';
   const bool goes_on = record.reason.starts_with(verdict);
   const QString reason = theme::qt(figures::with_names(goes_on ? record.reason.substr(verdict.size()) : record.reason));
-  // What broke comes first: it is what the line has to say where it has no room for all.
+  // What broke, and what that cost, come first: they are what the line has to say where it has no room for all.
   const QString outages = QString::fromStdString(record::outages_text(record)).toHtmlEscaped();
   if (goes_on) return ' ' + reason.toHtmlEscaped() + (outages.isEmpty() ? QString() : "; " + outages);
   QStringList parts{outages, reason.toHtmlEscaped()};

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/figures/setting_text.h"
 #include "app/figures/waiting.h"
 #include "app/plan/footprint.h"
 #include "app/record/run_folder.h"
@@ -57,6 +58,16 @@ bool measures_here(const plan::RunPlan& run) {
   return run.queue.host.empty() || is_here(run.senders.fleet.hosts) || is_here(run.receivers.fleet.hosts);
 }
 
+// What the plan itself lets one expect, whatever happens in its runs.
+void say_plan(const plan::RunPlan& run, QStringList& said) {
+  std::string copies;
+  if (!run.bus.kills().empty() && run.bus.setting("replicas") == "1")
+    copies = "what the killed server keeps is on no other (bus.replicas 1): those messages are lost, or out of reach";
+  for (const std::string& text : {copies, record::cold_server_text(run)})
+    if (!text.empty()) said << theme::qt(text::capital(figures::with_names(text))) + '.';
+  said.removeDuplicates();
+}
+
 }  // namespace
 
 ForecastFacts facts_of(const plan::PlanFile& file, uint32_t repeats) {
@@ -71,6 +82,7 @@ ForecastFacts facts_of(const plan::PlanFile& file, uint32_t repeats) {
     facts.bytes_of_logs += messages.value_or(0) * each * repeats;
     if (!messages) facts.bytes_per_message = std::max(facts.bytes_per_message, each);
     facts.measures_here = facts.measures_here || measures_here(run);
+    say_plan(run, facts.of_plan);
   }
   if (runs->size() != 1) return facts;
   if (const auto expected = figures::expected_of(runs->front())) {
@@ -84,6 +96,7 @@ Forecast forecast_of(const ForecastFacts& facts) {
   Forecast forecast{.runs = facts.runs};
   if (facts.bytes == 0) return forecast;
   say_disk(facts, forecast);
+  forecast.of_plan = facts.of_plan.join(' ');
   if (!facts.theory.empty()) forecast.theory = theme::qt(text::capital(facts.theory)) + '.';
   forecast.overloads = facts.overloads;
   if (facts.measures_here && facts.others && facts.others->cores > record::kOthersShare * facts.others->of)
@@ -95,8 +108,8 @@ Forecast forecast_of(const ForecastFacts& facts) {
 
 // Warnings first.
 QString Forecast::text() const {
-  QStringList all{disk, others, theory};
-  if (overloads) all = {theory, others, disk};
+  QStringList all{of_plan, disk, others, theory};
+  if (overloads) all = {theory, of_plan, others, disk};
   all.removeAll(QString());
   return all.join(' ');
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ struct ForecastFacts {
   double bytes_per_message = 0;  // of those of runs whose number of messages nobody knows; 0: of all it is known
   std::string theory{};          // of messages that wait for their service; empty: there is nothing to say
   bool overloads = false;        // its receivers
+  QStringList of_plan{};         // sentences: why its runs will be in doubt, or lose messages
   bool measures_here = false;    // whatever else is busy here makes a run doubtful
   std::optional<int64_t> free_bytes{};
   std::optional<place::Busy> others{};
@@ -27,10 +29,11 @@ ForecastFacts facts_of(const plan::PlanFile& file, uint32_t repeats);
 struct Forecast {
   size_t runs = 1;
   QString disk{}, theory{}, others{};  // sentences; others only where they disturb
+  QString of_plan{};                   // the same of what the plan does
   bool disk_is_short = false;
   bool overloads = false;
   QString text() const;
-  bool warns() const { return disk_is_short || overloads || !others.isEmpty(); }
+  bool warns() const { return disk_is_short || overloads || !others.isEmpty() || !of_plan.isEmpty(); }
   bool operator==(const Forecast&) const = default;
 };
 Forecast forecast_of(const ForecastFacts& facts);

@@ -94,6 +94,9 @@ void MessageLine::fit() {
   const bool too_long = text_->heightForWidth(width()) > seen_->height() + fontMetrics().height() / 2 ||
                         text_->minimumSizeHint().width() > width();
   more_->setVisible(too_long);
+  // The first line, which is all that is seen, ends where a clause does.
+  const int beside_more = std::max(0, width() - more_->sizeHint().width() - kSpace2);
+  text_->setMaximumWidth(too_long ? text_->width_of_clauses(beside_more) : QWIDGETSIZE_MAX);
   // A link out of sight is no stop of the keyboard; all of them are in what "More" opens.
   text_->set_links_in_reach(!too_long);
 }

@@ -4,7 +4,10 @@
 #include <QFocusEvent>
 #include <QHelpEvent>
 #include <QLabel>
+#include <QRegularExpression>
+#include <QTextDocument>
 #include <QToolTip>
+#include <QtMath>
 
 #include "ui/theme/layouts.h"
 
@@ -75,6 +78,25 @@ void StatusLabel::set_name(const QString& accessible_name) {
 void StatusLabel::set_links_in_reach(bool on) {
   reach_ = on;
   show_reach();
+}
+
+int StatusLabel::width_of_clauses(int width) const {
+  const int beside = icon_->isHidden() ? 0 : icon_->width() + layout()->spacing();
+  QTextDocument line;
+  line.setDefaultFont(text_->font());
+  line.setDocumentMargin(0);
+  for (const char* ends : {"&#?\\w+;|([;.]) ", "&#?\\w+;|(,| ·) "}) {  // what stands for one character ends nothing
+    int most = 0;
+    for (const auto& end : QRegularExpression(ends).globalMatch(text_->text())) {
+      if (end.capturedLength(1) == 0) continue;
+      const QString first = text_->text().left(end.capturedEnd(1));
+      plain_ ? line.setPlainText(first) : line.setHtml(first);
+      const int needed = beside + qCeil(line.idealWidth());
+      if (needed <= width) most = needed;
+    }
+    if (most > 0) return most;
+  }
+  return width;
 }
 
 void StatusLabel::show_reach() {

@@ -21,6 +21,8 @@ class StatusLabel : public QWidget {
   QString text() const;
   void set_name(const QString& accessible_name);
   void set_links_in_reach(bool on);  // of the keyboard; they are, otherwise
+  // What its first clauses take of a line of this width: as many as have room, else parts of one; else all of it.
+  int width_of_clauses(int width) const;
 
  Q_SIGNALS:
   void link(const QString& target);

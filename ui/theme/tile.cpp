@@ -204,8 +204,12 @@ void Tile::paint_caption(QPainter& painter) const {
   const int left = line.left() + metrics.horizontalAdvance(name_) + kSpace3;
   painter.setPen(is_amiss() ? ink() : muted_text());
   const QRect room(left, line.top(), line.right() + 1 - left, line.height());
-  const QString shown = metrics.elidedText(why_, Qt::ElideRight, room.width());
+  QString shown = metrics.elidedText(why_, Qt::ElideRight, room.width());
   if (shown != why_ && value_ != kNothing && !is_amiss()) return;  // "max 1…" reads as another figure; the tip has it
+  if (shown != why_) {                                             // whole words
+    const auto end = why_.left(shown.size()).lastIndexOf(' ');
+    shown = end > 0 ? why_.left(end) + QChar(0x2026) : QString();
+  }
   painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, shown);
 }
 

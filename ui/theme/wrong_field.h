@@ -4,6 +4,8 @@
 #include <QVariant>
 #include <QWidget>
 
+#include "ui/theme/plain_tip.h"
+
 namespace n2nq::ui::theme {
 
 inline constexpr const char* kWrong = "n2nq_wrong";
@@ -17,7 +19,7 @@ inline void mark_wrong(QWidget& field, bool wrong) {
 inline void say_wrong(QWidget& field, const QString& wrong, const QString& locked, const QString& help) {
   mark_wrong(field, !wrong.isEmpty());
   const QString first = locked.isEmpty() ? wrong : locked;
-  field.setToolTip(first.isEmpty() ? help : first + "\n" + help);
+  field.setToolTip(in_lines(first.isEmpty() ? help : first + "\n" + help));
   field.setAccessibleDescription(wrong.isEmpty() ? help : wrong + "\n" + help);
 }
 

@@ -211,7 +211,7 @@ TEST_F(CampaignFigures, SayWhatIsMissing) {
   const auto drawn = figure({result(1, 1), result(2, 1, Verdict::failed)});
   ASSERT_THAT(drawn.series, SizeIs(1));
   EXPECT_THAT(drawn.series[0].points, SizeIs(1));
-  EXPECT_THAT(drawn.notes, Contains("3 runs of these points not run, or not passed: a, 10; b, 1; b, 10"));
+  EXPECT_THAT(drawn.notes, Contains("3 of 4 runs of these points not completed: a, 10; b, 1; b, 10"));
   EXPECT_THAT(drawn.unmeasured, ElementsAre(10));
   EXPECT_EQ(figures::figure_csv(drawn),
             "services,\"latency, mean of the lowest 95 % a [ns]\"\r\n"
@@ -219,7 +219,7 @@ TEST_F(CampaignFigures, SayWhatIsMissing) {
             "10,\r\n");
   EXPECT_THAT(figure({result(1, 1), result(4, 1)}).unmeasured, SizeIs(0)) << "of another curve there is a row";
   EXPECT_TRUE(figure({}).empty());
-  EXPECT_THAT(figure({}).empty_text, HasSubstr("No run of these points has passed yet"));
+  EXPECT_EQ(figure({}).empty_text, "No run of these points is completed yet");
 }
 
 TEST_F(CampaignFigures, DrawWhatWasReceivedASecond) {
@@ -393,7 +393,7 @@ TEST_F(CampaignFigures, HaveABoxForEachRunOfTheRepeatsThatAreChosen) {
   EXPECT_NEAR(drawn.series[1].boxes[1].low_whisker, 1'018'000, 2'000) << "10 % of the 80 that are left";
   EXPECT_THAT(drawn.notes, Contains("repeats 1, 3 alone"));
   EXPECT_THAT(drawn.notes, Contains("whiskers from 10 to 90 %"));
-  EXPECT_THAT(drawn.notes, Not(Contains(HasSubstr("not run, or not passed")))) << "the others were not asked for";
+  EXPECT_THAT(drawn.notes, Not(Contains(HasSubstr("not completed")))) << "the others were not asked for";
 }
 
 TEST_F(CampaignFigures, OfOneScaleHaveTheSameAxes) {
@@ -471,7 +471,9 @@ TEST_F(CampaignFigures, OfMessagesAreEmptyBeforeTheFirstRun) {
   campaign.figures = {{.id = "one", .kind = FigureKind::boxes, .curves = "services", .where = {{"kind", {"a"}}}}};
   const auto drawn = figure({});
   EXPECT_TRUE(drawn.empty());
-  EXPECT_EQ(drawn.empty_text, "No run of these points has passed yet");
+  EXPECT_EQ(drawn.empty_text, "No run of these points is completed yet");
+  EXPECT_EQ(figure({result(3, 1)}).empty_text, "No run of these points is completed yet, but 1 run of others");
+  EXPECT_EQ(figure({result(1, 1)}).empty_text, "No completed run of these points has this figure");
 }
 
 }  // namespace

@@ -74,6 +74,24 @@ TEST(Kit, ATileThatIsTooNarrowForItsNoteShowsNoPartOfIt) {
   EXPECT_NE(shown("max 1"), shown({}));
 }
 
+TEST(Kit, ATileThatIsTooNarrowForWhyItHasNothingShowsWholeWordsOfIt) {
+  const auto shown = [](const QString& why, int width) {
+    Tile tile("Latency p50", Hue::receiver);
+    tile.show_nothing(why);
+    tile.resize(width, tile.sizeHint().height());
+    return tile.grab().toImage();
+  };
+  const QString all("half are faster");
+  const QFontMetrics small(text_font(TextSize::caption));
+  const int name = 2 * kCardInside + small.horizontalAdvance("Latency p50") + kSpace3;
+  for (int width = name; width < name + small.horizontalAdvance(all); width += 3) {
+    const QImage image = shown(all, width);
+    EXPECT_TRUE(image == shown(QString::fromUtf8("half are…"), width) ||
+                image == shown(QString::fromUtf8("half…"), width) || image == shown({}, width))
+        << width;
+  }
+}
+
 TEST(Kit, ATileIsPressedByMouseAndKeys) {
   Tile tile("Lost", Hue::receiver);
   tile.resize(tile.sizeHint());

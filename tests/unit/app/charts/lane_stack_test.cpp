@@ -102,7 +102,7 @@ class Lanes : public testing::Test {
 };
 
 TEST_F(Lanes, AreWhatOneSeesFirstAndHaveOneAxisOfTime) {
-  EXPECT_THAT(stack().lanes(), ElementsAre("rate", "latency-over-time", "backlog", "hosts"));
+  EXPECT_THAT(stack().lanes(), ElementsAre("rate", "latency-over-time", "hosts", "backlog"));
   for (const ChartCanvas* canvas : all()) {
     const Frame& frame = canvas->chart().frame();
     EXPECT_EQ(frame.x, (Span{0, 1e10})) << "the messages' time, though the hosts are read for longer";

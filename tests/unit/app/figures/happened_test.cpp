@@ -1,6 +1,7 @@
 // What is said of a moment of a run: each thing that was planted there, and no other.
 #include "app/figures/happened.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -132,6 +133,31 @@ TEST(Happened, SaysWhatStoodOutAtThatMomentAndNothingElse) {
     EXPECT_EQ(said_at(run, kThen), "At 6.25 s: " + one.said);
     EXPECT_EQ(said_at(run, kThen - 25), "At 3.75 s: " + kCalm) << one.said;
   }
+}
+
+// They are drawn where they stand out by the same rule.
+TEST(Happened, WhatOthersUsedFarMoreThanUsualLastedForSomeTime) {
+  using testing::ElementsAre, testing::IsEmpty;
+  record::RunRecord run = calm_run();
+  const auto found = [&run] { return context_of(RecordView(run)).stretches; };
+  EXPECT_THAT(found(), IsEmpty());
+  const auto use = [&run](size_t slot, double user) {
+    for (live::HostSeries& one : run.hosts.front().series) {
+      if (one.name == "cpu_user") one.values.at(slot) = user;
+      if (one.name == "cpu_idle") one.values.at(slot) = kCores - user;
+    }
+  };
+  use(kThenOfHost, 1.3);
+  use(kThenOfHost + 1, 0.9);
+  const Stretch both{
+      .label = "other programs: 1.0 of 2 cores, 2.00 s", .from = 6e9, .to = 8e9, .trouble = true, .of_host = true};
+  EXPECT_THAT(found(), ElementsAre(both));
+  EXPECT_THAT(said_at(run, kThen), testing::EndsWith("s: other programs used 1.20 of 2 cores"))
+      << "of that second alone";
+  use(kThenOfHost - 4, 0.25);
+  EXPECT_THAT(found(), ElementsAre(both)) << "which is too little";
+  for (size_t slot = 0; slot < kSlots / 10; slot++) use(slot, 1.1);
+  EXPECT_THAT(found(), IsEmpty()) << "it is usual";
 }
 
 TEST(Happened, TellsEventsNearbyWithTheirTimesAndWhatLasted) {

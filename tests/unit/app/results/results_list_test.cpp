@@ -244,6 +244,15 @@ TEST_F(ResultsListTest, LeavesRoomForThePlansNamesHoweverNarrow) {
   }
 }
 
+TEST_F(ResultsListTest, ShowsAllOfANameThatIsALittleLonger) {
+  const char* name = "untitled over Kafka and JetStream";
+  add(name);
+  show_page();
+  page->resize(1100, 600);
+  QCoreApplication::processEvents();
+  EXPECT_GT(rows().columnWidth(column("Plan")), rows().fontMetrics().horizontalAdvance(name) + 8);
+}
+
 TEST_F(ResultsListTest, HasNoColumnThatIsEmptyInAllRows) {
   const int64_t id = add("one");
   show_page();

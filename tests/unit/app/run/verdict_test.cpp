@@ -84,9 +84,10 @@ TEST(Verdict, OfARunThatPassesTellsThemToo) {
   facts.totals.unanswered = 3;
   facts.why_double = "for a reason";
   EXPECT_EQ(judge(facts).verdict, Verdict::passed);
-  EXPECT_THAT(judge(facts).reason, HasSubstr(" deliveries received; 3 messages unanswered"));
+  const std::string delivered = "; 100 messages sent, 1,000 deliveries received";
+  EXPECT_EQ(judge(facts).reason, "3 messages unanswered" + delivered);
   facts.totals.duplicates = 2;
-  EXPECT_THAT(judge(facts).reason, HasSubstr("; 3 messages unanswered; 2 came twice: for a reason"));
+  EXPECT_EQ(judge(facts).reason, "3 messages unanswered; 2 messages came twice: for a reason" + delivered);
   facts.why_double.clear();
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);
 }

@@ -151,6 +151,24 @@ TEST_F(PlanFormTest, OneSizeStaysOneSizeUntilItsLargestIsGiven) {
   EXPECT_EQ(editor_.plan().senders.size_bytes, (SizeRange{50, 4096}));
 }
 
+// Of several fields of a key what is wrong is told of the one where it stands.
+TEST_F(PlanFormTest, WhatIsWrongIsNamedAndMarkedWhereItIs) {
+  for (const auto& [wrong, right] : {std::pair("smallest", "largest"), {"largest", "smallest"}}) {
+    type(edit(wrong), "9 XB");
+    EXPECT_EQ(form_.name_of("senders.size").toStdString(), wrong);
+    EXPECT_TRUE(edit(wrong)->property(theme::kWrong).toBool());
+    EXPECT_FALSE(edit(right)->property(theme::kWrong).toBool()) << right;
+    type(edit(wrong), "1 KiB");
+    EXPECT_FALSE(edit(wrong)->property(theme::kWrong).toBool());
+  }
+  EXPECT_EQ(form_.name_of("senders.size"), "Senders size") << "of both";
+  form_.add_own({"senders.messages", "Send", "Senders send"}, new QComboBox, {});
+  form_.add_count({"senders.messages", "Messages"});
+  EXPECT_EQ(form_.name_of("senders.messages"), "Senders messages");
+  form_.show_problems({{.key = "senders.messages", .text = "too few"}});
+  EXPECT_EQ(form_.wrong(), QStringList{"Messages: too few"});
+}
+
 TEST_F(PlanFormTest, MessagesMayBeKeptUntilTheyAreCollected) {
   type(edit("Remove after text"), "until collected");
   EXPECT_FALSE(editor_.plan().queue.retention_ns);

@@ -5,14 +5,17 @@
 #include <gmock/gmock.h>
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QtMath>
 
 #include "ui/run/count_field.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/services/filter_draft.h"
+#include "ui/theme/command_hints.h"
 #include "ui/theme/wrong_field.h"
 
 namespace n2nq::ui {
@@ -118,7 +121,7 @@ TEST_F(QueuePanelTest, KeepsAFieldInWhichSomebodyTypes) {
   EXPECT_TRUE(QTest::qWaitFor([this] { return !shows("Bus user"); }));
 }
 
-TEST_F(QueuePanelTest, SaysHowManyMoreAreWrong) {
+TEST_F(QueuePanelTest, SaysAllThatIsWrong) {
   const auto said = [this] {
     for (const auto* label : panel_.findChildren<QLabel*>())
       if (label->accessibleName() == "Plan of the queue") return label->text().toStdString();
@@ -129,7 +132,7 @@ TEST_F(QueuePanelTest, SaysHowManyMoreAreWrong) {
   EXPECT_EQ(said(), "Mode: a &lt;wrong&gt; one");
   EXPECT_TRUE(find<QAbstractButton>("Queue mode broadcaster")->property(theme::kWrong).toBool());
   panel_.show_problems({{.key = "queue.mode", .text = "one"}, {.key = "queue.host", .text = "none"}});
-  EXPECT_THAT(said(), testing::EndsWith(" (and 1 more)"));
+  EXPECT_EQ(said(), "Host: none; Mode: one");
   panel_.show_problems({});
   EXPECT_THAT(said(), testing::HasSubstr("broadcaster"));
 }
@@ -151,6 +154,41 @@ TEST_F(QueuePanelTest, NamesSettingsAsTheirMakersDo) {
   }
   choose("Bus", "N2NQ");
   EXPECT_FALSE(says("Promises")) << "nothing is below it";
+}
+
+TEST_F(QueuePanelTest, SaysInItsLineWholePartsOfThePlan) {
+  choose("Bus", "NATS JetStream");
+  editor_.edit("kill", [](plan::PlanFile& file) {
+    file.base.bus.settings = {{"servers", "3"}, {"kill", "leader:4s"}, {"replicas", "3"}};
+  });
+  panel_.resize(360, 700);
+  QApplication::processEvents();
+  const auto* said = find<QLabel>("Plan of the queue");
+  ASSERT_TRUE(find<QAbstractButton>("Show all of the plan of the queue")->isVisible());
+  const QString dot = QString::fromUtf8(" ·");
+  std::vector<int> ends;
+  for (auto at = said->text().indexOf(dot); at >= 0; at = said->text().indexOf(dot, at + 1))
+    ends.push_back(qCeil(said->fontMetrics().horizontalAdvance(said->text().left(at) + dot)));
+  EXPECT_THAT(ends, testing::Contains(testing::AllOf(testing::Ge(said->width() - 2), testing::Le(said->width() + 2))))
+      << said->width();
+}
+
+TEST_F(QueuePanelTest, SaysHowLongReceiversWaitWhereThatIsNotWhatIsSet) {
+  const auto beside = [this] {
+    return find<QWidget>("Bus quiet time")->property(theme::kAlsoCalled).toString().toStdString();
+  };
+  choose("Bus", "NATS JetStream");
+  EXPECT_EQ(beside(), "");
+  editor_.edit("servers", [](plan::PlanFile& file) { file.base.bus.settings["servers"] = "3"; });
+  EXPECT_EQ(beside(), "15 s in these runs");
+}
+
+TEST_F(QueuePanelTest, SaysWhatAKillIsByTheNamesOfTheFormInLinesThatFindRoom) {
+  choose("Bus", "NATS JetStream");
+  const QString tip = find<QWidget>("Bus kill")->toolTip();
+  EXPECT_THAT(tip.toStdString(), testing::StartsWith("Which of Bus servers is killed"));
+  EXPECT_FALSE(tip.contains("bus."));
+  for (const QString& line : tip.split('\n')) EXPECT_LE(line.size(), 100) << line.toStdString();
 }
 
 TEST_F(QueuePanelTest, SaysWhyAModeIsNotThere) {
@@ -315,6 +353,13 @@ TEST_F(QueuePanelTest, SaysWhatIsWrongWithRunsAndLimitsWithoutMovingThem) {
     Q_EMIT edit->textEdited({});
     EXPECT_EQ(line(), plain);
     EXPECT_FALSE(edit->property(theme::kWrong).toBool());
+  }
+  type("Limits", "p98 <= 5 ms");
+  type("Runs", "queue.mood=good");
+  EXPECT_THAT(line(), AllOf(StartsWith("Runs: "), testing::HasSubstr("; Limits: "))) << "neither hides the other";
+  for (const char* field : {"Runs", "Limits"}) {
+    find<PlanLineEdit>(field)->clear();
+    Q_EMIT find<PlanLineEdit>(field)->textEdited({});
   }
   // Of what is understood, and yet cannot be run.
   type("Limits", "timeouts <= 3");

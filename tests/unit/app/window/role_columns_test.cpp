@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTemporaryDir>
@@ -140,6 +141,21 @@ TEST_F(RoleColumnsTest, KeysStayWithTheirFieldInAWindowOfAnotherSize) {
 }
 
 // Also from what QSplitter itself kept, as earlier versions did.
+TEST_F(RoleColumnsTest, ATabThatIsChosenGivesTheKeysToNoButtonOfItsPage) {
+  auto* field = new QLineEdit(senders_);
+  auto* button = new QPushButton("Start", queue_);
+  resize(700, 700);
+  field->show();
+  button->show();
+  columns_.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&columns_));
+  field->setFocus();
+  auto* tabs = columns_.findChild<QTabBar*>();
+  QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(1).center());
+  ASSERT_TRUE(button->isVisible());
+  EXPECT_TRUE(tabs->hasFocus());
+}
+
 TEST_F(RoleColumnsTest, ColumnsHaveTheirSharesOnAScreenOfAnySize) {
   QSplitter before(Qt::Horizontal);
   for (int i = 0; i < 3; i++) before.addWidget(new Block(350));

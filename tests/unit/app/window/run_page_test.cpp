@@ -10,6 +10,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextDocument>
 #include <cmath>
 
 #include "app/store/store.h"
@@ -167,6 +168,25 @@ TEST_F(RunPageTest, AllOfALongMessageOpensBesideItsLine) {
   EXPECT_THAT(whole->text().toStdString(), testing::HasSubstr(text.repeated(9).toStdString()));
   QTest::keyClick(whole->window(), Qt::Key_Escape);
   EXPECT_FALSE(whole->isVisible());
+}
+
+// Of the first line, which is all that is seen of it.
+TEST_F(RunPageTest, ALongMessageIsCutWhereAClauseEnds) {
+  const QString kFirst("server 2 & its queue: no delivery for 4.00 s; 1,234 messages came twice;");
+  auto* text = find<QLabel>("Message");
+  page_.resize(1000, 700);
+  for (const char* rest : {" 10,000 messages sent, 10,000 deliveries received", " and so on without any end"}) {
+    page_.findChild<RunBar*>()->set_blocked(kFirst + QString(rest).repeated(20), true);
+    QApplication::processEvents();
+    QTextDocument line;
+    line.setDefaultFont(text->font());
+    line.setDocumentMargin(0);
+    line.setHtml(kFirst.toHtmlEscaped());
+    EXPECT_NEAR(text->width(), line.idealWidth(), 1) << "which breaks its line there";
+  }
+  page_.findChild<RunBar*>()->set_blocked("10,000 deliveries received", true);
+  QApplication::processEvents();
+  EXPECT_GT(text->width(), 500) << "it has all of its line again";
 }
 
 TEST_F(RunPageTest, TheRunWhoseFiguresAreShownIsToldByTheNamesOfTheForm) {

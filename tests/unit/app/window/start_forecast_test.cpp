@@ -3,7 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <QApplication>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -143,6 +145,30 @@ TEST(StartForecast, WarnsOfLargeLogsOfAFullDiskAndOfOthers) {
   }
 }
 
+// By the rule that doubts its result then.
+TEST(StartForecast, WarnsOfAServerThatIsColdAndOfAKillThatTakesTheOnlyCopies) {
+  const auto said = [](const std::map<std::string, std::string>& settings, int64_t warmup_ns, const char* bus) {
+    plan::PlanFile file = plan_of(1, 1, 1000);
+    file.base.bus = {.kind = bus, .settings = settings};
+    file.base.warmup_ns = warmup_ns;
+    file.runs.resize(2);
+    const Forecast forecast = forecast_of(facts_of(file, 1));
+    EXPECT_EQ(forecast.warns(), !forecast.of_plan.isEmpty());
+    EXPECT_TRUE(forecast.text().startsWith(forecast.of_plan)) << "warnings first";
+    return forecast.of_plan.toStdString();
+  };
+  const std::string cold =
+      "A server of Kafka that has just been started is slower at first: a warmup of 2.00 s or more leaves that out.";
+  const std::string copies =
+      "What the killed server keeps is on no other (Bus replicas 1): those messages are lost, or out of reach.";
+  EXPECT_EQ(said({}, 0, "kafka"), cold) << "once";
+  EXPECT_EQ(said({}, 60'000'000'000, "kafka"), "");
+  EXPECT_EQ(said({{"address", "k1:9092"}}, 0, "kafka"), "");
+  EXPECT_EQ(said({{"servers", "3"}, {"kill", "leader:1s"}}, 0, "kafka"), copies + ' ' + cold);
+  EXPECT_EQ(said({{"servers", "3"}, {"kill", "leader:1s"}, {"replicas", "3"}}, 0, "kafka"), cold);
+  EXPECT_EQ(said({}, 0, "n2nq"), "");
+}
+
 // The folder of the runs is made by the first run.
 TEST(StartForecast, KnowsWhatIsFreeBeforeTheFirstRun) {
   QTemporaryDir data;
@@ -168,6 +194,25 @@ TEST(StartForecast, StandsInTheBarBeforeTheStart) {
   EXPECT_EQ(message(), "Press F5 to start 6 runs, one after another. The plan takes little.");
   bar.set_blocked("no receivers", false);
   EXPECT_THAT(message(), Not(HasSubstr("little")));
+}
+
+// Of those in the bar's head it was the last to have room, and flipped as somebody typed.
+TEST(StartForecast, TheLogButtonBesideItChangesWithTheWidthOfTheBarAlone) {
+  RunBar bar;
+  auto* plan = new QLabel;
+  bar.put_first(plan);
+  const auto log_says = [&](const QString& name, int width) {
+    plan->setText(name);
+    bar.set_whose(name);
+    bar.resize(width, 100);
+    QApplication::processEvents();
+    for (auto* button : bar.findChildren<QPushButton*>())
+      if (button->accessibleName() == "Show run log") return button->text().toStdString();
+    return std::string("no button");
+  };
+  bar.show();
+  for (const auto& [width, text] : {std::pair(836, ""), {1000, ""}, {1216, "Log"}, {1856, "Log"}})
+    for (const int letters : {1, 10, 20, 30, 40, 1}) EXPECT_EQ(log_says(QString(letters, 'n'), width), text) << letters;
 }
 
 }  // namespace
