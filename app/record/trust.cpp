@@ -173,10 +173,6 @@ void look_at_histograms(const RunRecord& record, Doubts& doubts) {
                           number(measure::kLeastForP99));
 }
 
-void look_at_warmup(const RunRecord& record, Doubts& doubts) {
-  if (std::string text = cold_server_text(record.plan); !text.empty()) doubts.add("warmup", std::move(text));
-}
-
 // A receiver of the load balancer that can be given nothing leaves the others its load.
 void look_at_partitions(const RunRecord& record, Doubts& doubts) {
   const auto partitions = parse_whole(record.plan.bus.setting("partitions"));
@@ -249,7 +245,7 @@ void judge_trust(RunRecord& record) {
   look_at_load(record, doubts);
   look_at_recorders(record, doubts);
   look_at_histograms(record, doubts);
-  look_at_warmup(record, doubts);
+  if (std::string text = cold_server_text(record.plan); !text.empty()) doubts.add("warmup", std::move(text));
   look_at_partitions(record, doubts);
   look_at_clocks(record, doubts);
   look_at_processes(record, doubts);

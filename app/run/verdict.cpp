@@ -149,11 +149,11 @@ Judgement judge_deliveries(const RunFacts& facts) {
                       (facts.may_drop ? "; bus.max_length or bus.max_bytes lets the server drop messages, so other "
                                         "losses cannot be told apart"
                                       : "")};
-  std::string toll;
+  std::string cost = account_text(totals);
   if (totals.duplicates > 0)
-    toll = text::amount(totals.duplicates, "message") + " came twice: " + facts.why_double + "; ";
-  if (const std::string account = account_text(totals); !account.empty()) toll = account.substr(2) + "; " + toll;
-  return {.verdict = Verdict::passed, .reason = toll + delivered_text(facts)};
+    cost += "; " + text::amount(totals.duplicates, "message") + " came twice: " + facts.why_double;
+  if (!cost.empty()) cost = cost.substr(2) + "; ";
+  return {.verdict = Verdict::passed, .reason = cost + delivered_text(facts)};
 }
 
 }  // namespace

@@ -206,10 +206,8 @@ void Tile::paint_caption(QPainter& painter) const {
   const QRect room(left, line.top(), line.right() + 1 - left, line.height());
   QString shown = metrics.elidedText(why_, Qt::ElideRight, room.width());
   if (shown != why_ && value_ != kNothing && !is_amiss()) return;  // "max 1…" reads as another figure; the tip has it
-  if (shown != why_) {                                             // whole words
-    const auto end = why_.left(shown.size()).lastIndexOf(' ');
-    shown = end > 0 ? why_.left(end) + QChar(0x2026) : QString();
-  }
+  const auto end = why_.left(shown.size()).lastIndexOf(' ');
+  if (shown != why_) shown = end > 0 ? why_.left(end) + QChar(0x2026) : QString();  // whole words
   painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, shown);
 }
 
