@@ -48,7 +48,7 @@ set(N2NQ_ARROWS
   "ui/files:app/threads,app/text,app/plan,app/record,app/archive,ui/theme,ui/report"
   "ui/services:app/text,app/plan,app/live,app/logs,app/figures,ui/theme"
   "ui/logs:app/text,app/logs,ui/theme"
-  "ui/run:app/text,app/place,app/plan,app/hosts,app/live,app/logs,app/record,app/figures,app/run,ui/theme,ui/charts,ui/services"
+  "ui/run:app/text,app/place,app/plan,app/hosts,app/live,app/logs,app/record,app/figures,app/compare,app/run,ui/theme,ui/charts,ui/services"
   "ui/results:app/threads,app/text,app/analysis,app/plan,app/logs,app/record,app/figures,app/store,app/journal,app/compare,ui/theme,ui/charts,ui/files,ui/services"
   "ui/hosts:app/text,app/plan,app/hosts,app/launch,app/run,ui/theme"
   "ui/buses:app/hosts,app/run,ui/theme,ui/hosts"

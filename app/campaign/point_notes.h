@@ -7,6 +7,7 @@
 
 #include "app/campaign/campaign.h"
 #include "app/campaign/points.h"
+#include "app/compare/side.h"
 #include "app/figures/metric.h"
 #include "app/record/run_record.h"
 
@@ -22,6 +23,12 @@ std::vector<PointResults> results_by_point(const std::vector<Point>& points,
                                            const std::vector<record::RunRecord>& records);
 
 figures::FirstLatency first_latency(const std::vector<PointResults>& results);  // of all their runs
+
+// The points that have results, as sides that are compared, the first first; none where the campaign is no comparison:
+// a search, several axes, or more points than a sentence tells.
+inline constexpr size_t kMostCompared = 4;
+std::vector<compare::Side> compared_points(const Campaign& campaign, const std::vector<Point>& points,
+                                           const std::vector<record::RunRecord>& records);
 
 // Where what is external ran on the queue's own computer: as the plan has it for want of hosts, or as the computers of
 // its runs tell, whatever the places are called. None: it was external, as far as is known.

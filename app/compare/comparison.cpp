@@ -290,8 +290,9 @@ std::vector<std::string> all_remarks(const Side& a, const Side& b, bool with_set
 
 std::string Doubt::text() const {
   if (doubtful == 0) return {};
-  std::string text = std::to_string(doubtful) + " of " + text::amount(runs, "run") +
-                     (doubtful == 1 ? " is doubtful" : " are doubtful") + (reasons.empty() ? "" : ": " + reasons) + ".";
+  const std::string some = doubtful == runs && runs > 1 ? "All " : std::to_string(doubtful) + " of ";
+  std::string text = some + text::amount(runs, "run") + (doubtful == 1 ? " is doubtful" : " are doubtful") +
+                     (reasons.empty() ? "" : ": " + reasons) + ".";
   if (holds)
     text += " Without " + std::string(doubtful == 1 ? "it" : "them") + " the answer at " + figure + " is the same.";
   return text;

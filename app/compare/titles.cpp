@@ -214,6 +214,26 @@ std::vector<SideFigure> side_figures(std::span<const Side> sides) {
           latency("p99"), figure(replies ? "timeouts" : "lost", replies ? "Timed out" : "Lost", Hue::neutral)};
 }
 
+std::string told_beside(std::span<const Side> sides) {
+  const figures::FirstLatency first = first_latency(sides);
+  const figures::Metric& p99 = first.of("p99");
+  std::string latencies, counts;
+  for (const Side& side : sides) {
+    if (side.runs.empty()) continue;
+    const std::string name = " (" + side.name + ")";
+    const auto values = values_of(p99, side);
+    if (!values.empty() && has_geometric_means(p99, {values}))
+      add_part(latencies, ", ", value_text(p99, geometric_mean_of(values)) + name);
+    uint64_t received = 0;
+    for (const record::RunRecord& run : side.runs)
+      received += first.replies ? run.totals.replies.value_or(0) : run.totals.received;
+    add_part(counts, ", ", text::count(static_cast<int64_t>(received)) + name);
+  }
+  if (counts.empty()) return {};
+  if (!latencies.empty()) latencies = first.title("p99") + ": " + latencies + "; ";
+  return latencies + (first.replies ? "replies: " : "received: ") + counts;
+}
+
 std::vector<SideSetting> side_settings(std::span<const Side> sides) {
   const auto plans = plans_of(sides);
   const auto runs = std::ranges::count_if(plans, [](const auto& plan) { return plan.has_value(); });

@@ -99,6 +99,9 @@ class CampaignReport {
 
   void add_outcome() {
     if (!campaign_.description.empty()) report_.say(campaign_.description);
+    if (const auto sides = campaign::compared_points(campaign_, points_, records_);
+        !sides.empty() && findings::study_case_of(campaign_) == nullptr)
+      add_statements(report_, sides);
     if (ledger_.search())
       add_search_outcome(report_, *ledger_.search());
     else

@@ -94,28 +94,6 @@ std::string sentence(std::string text) {
   return text + ".";
 }
 
-void add_statements(Report& report, const std::vector<Side>& sides) {
-  if (sides.size() < 2) return report.say("These are repeats of one plan: there is nothing to compare them with.");
-  const figures::FirstLatency latency = compare::first_latency(sides);
-  const figures::Metric &p50 = latency.of("p50"), &p99 = latency.of("p99");
-  for (size_t i = 1; i < sides.size() && i <= kMostStatements; i++) {
-    const std::string against = sides.size() > 2 ? sides[i].name + " against " + sides.front().name + ": " : "";
-    for (const figures::Metric* metric : {&p50, &p99}) {
-      const compare::MetricComparison found = compare::compare_by(*metric, sides.front(), sides[i]);
-      report.say(against.empty() ? sentence(found.statement) : against + found.statement + ".", severity_of(found));
-    }
-  }
-  if (sides.size() > kMostStatements + 1)
-    report.say("And " + std::to_string(sides.size() - kMostStatements - 1) + " more sides: see What the runs show.");
-  report.say(
-      std::string(latency.replies
-                      ? "p50 and p99 are the turnarounds that half of the requests, and 99 of 100, do not exceed"
-                      : "p50 and p99 are the latencies that half of the messages, and 99 of 100, do not exceed") +
-      ", " + record::from_text(latency.intended) + ".");
-  const compare::Doubt doubt = compare::doubt_of(p99, sides);
-  if (doubt.doubtful > 0) report.say(doubt.text(), doubt.holds ? Severity::info : Severity::warning);
-}
-
 // Two sides as figures of the second beside those of the first; more as a table.
 void add_sides(Report& report, const std::vector<Side>& sides) {
   const std::vector<compare::SideFigure> all = compare::side_figures(sides);
@@ -143,6 +121,28 @@ void add_sides(Report& report, const std::vector<Side>& sides) {
 }
 
 }  // namespace
+
+void add_statements(Report& report, const std::vector<Side>& sides) {
+  if (sides.size() < 2) return report.say("These are repeats of one plan: there is nothing to compare them with.");
+  const figures::FirstLatency latency = compare::first_latency(sides);
+  const figures::Metric &p50 = latency.of("p50"), &p99 = latency.of("p99");
+  for (size_t i = 1; i < sides.size() && i <= kMostStatements; i++) {
+    const std::string against = sides.size() > 2 ? sides[i].name + " against " + sides.front().name + ": " : "";
+    for (const figures::Metric* metric : {&p50, &p99}) {
+      const compare::MetricComparison found = compare::compare_by(*metric, sides.front(), sides[i]);
+      report.say(against.empty() ? sentence(found.statement) : against + found.statement + ".", severity_of(found));
+    }
+  }
+  if (sides.size() > kMostStatements + 1)
+    report.say("And " + std::to_string(sides.size() - kMostStatements - 1) + " more sides: see What the runs show.");
+  report.say(
+      std::string(latency.replies
+                      ? "p50 and p99 are the turnarounds that half of the requests, and 99 of 100, do not exceed"
+                      : "p50 and p99 are the latencies that half of the messages, and 99 of 100, do not exceed") +
+      ", " + record::from_text(latency.intended) + ".");
+  const compare::Doubt doubt = compare::doubt_of(p99, sides);
+  if (doubt.doubtful > 0) report.say(doubt.text(), doubt.holds ? Severity::info : Severity::warning);
+}
 
 void add_exceeded(Report& report, const RunRecord& record) {
   const std::string exceeded = figures::warned_text(record.passed_limits);

@@ -16,6 +16,9 @@ void add_exceeded(Report& report, const record::RunRecord& record);
 // Whether the figures can be believed, and each reason why not.
 void add_trust(Report& report, const record::RunRecord& record);
 
+// What the runs show of the sides beside the first, and how far to believe it.
+void add_statements(Report& report, const std::vector<compare::Side>& sides);
+
 // The figure that stands there, of those that a report has; it is taken out of them. Nothing to see: none.
 std::optional<figures::Figure> take_front_figure(std::vector<figures::Figure>& figures);
 

@@ -52,6 +52,26 @@ TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
   EXPECT_EQ(cell("Points", 11, "Repeat 3"), "completed");
 }
 
+TEST_F(Campaigns, OneOfOneAxisEndsOnAVerdictAndLeadsToTheComparison) {
+  open_page();
+  const std::string path = dir_ / "sizes.json";
+  std::ofstream(path) << R"({"version": 1, "name": "sizes", "repeats": 3,
+    "base": {"senders": {"count": 2, "delay": "5ms", "messages": 10}, "receivers": {"count": 2}},
+    "axes": [{"name": "size", "field": "senders.size", "values": ["10B", "1kB"]}]})";
+  drop(path, QPoint(400, 400));
+  ASSERT_TRUE(wait([&] { return shows("Campaign name") && text_of("Campaign name") == "sizes"; }));
+  EXPECT_FALSE(shows("Compare points"));
+  start();
+  ASSERT_TRUE(wait_over()) << state().toStdString();
+  ASSERT_TRUE(wait([&] { return message().find("gainst size 10 B: ") != std::string::npos; })) << message();
+  EXPECT_THAT(message(), testing::AnyOf(HasSubstr(" at p99"), HasSubstr("no statement")));
+  EXPECT_THAT(message(), Not(HasSubstr("see Points"))) << "doubts are a part of it";
+  EXPECT_NE(text_of("Outcome of the campaign"), "");
+  click("Compare points");
+  EXPECT_TRUE(wait([&] { return text_of("Comparison title") == "size 1 kB against size 10 B, 6 runs"; }))
+      << text_of("Comparison title").toStdString();
+}
+
 // Nothing is beyond the end of a small screen.
 TEST_F(Campaigns, WhatOneIsMadeFromIsSeenWhole) {
   constexpr QSize kSmallScreen(1280, 800);

@@ -158,8 +158,13 @@ TEST_F(Run, AFirstStartOffersAQuickRun) {
   EXPECT_TRUE(wait([&] { return rows("Receivers") > 0 && received_by_first() > 0; }));
   ASSERT_TRUE(wait_message("passed")) << message();
   ASSERT_TRUE(wait([&] { return text_of("Message").contains("Both runs passed"); })) << message();
+  EXPECT_THAT(message(), HasSubstr("received: 12,500 (broadcaster), 1,250 (load balancer); shown here: load-balancer"));
   key(Qt::Key_2, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 2; }));
+  key(Qt::Key_1, Qt::ControlModifier);
+  Q_EMIT find_as<QLabel>("Message")->linkActivated("compare:");
+  EXPECT_TRUE(wait([&] { return text_of("Comparison title") == "load balancer against broadcaster, 2 runs"; }))
+      << text_of("Comparison title").toStdString();
 }
 
 TEST_F(Run, AFirstStartLeadsToAComparisonThatCanBeMadeHere) {

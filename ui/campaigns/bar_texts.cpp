@@ -47,6 +47,16 @@ void say_end(BarState& bar, const KeptFacts& facts) {
   bar.message = bar.blocked;
 }
 
+// The tiles and the word beside it say that all runs were completed.
+void say_verdict(BarState& bar, KeptFacts facts) {
+  if (facts.status == Status::good) facts.end.clear();
+  facts.doubtful.clear();
+  facts.blocked.clear();
+  say_end(bar, facts);
+  bar.message = bar.message.isEmpty() ? facts.verdict : bar.message + ". " + facts.verdict;
+  if (bar.status != Status::bad) bar.status = facts.verdict_is_doubtful ? Status::warning : facts.status;
+}
+
 }  // namespace
 
 DraftProspect prospect_of(const campaign::Campaign& campaign) {
@@ -148,7 +158,7 @@ BarState kept_bar(const KeptFacts& facts) {
                                   : QObject::tr("finished");
   if (facts.runs) bar.runs = in_bar(*facts.runs);
   bar.progress = facts.progress;
-  say_end(bar, facts);
+  facts.over && !facts.leaves_runs && !facts.verdict.isEmpty() ? say_verdict(bar, facts) : say_end(bar, facts);
   return bar;
 }
 

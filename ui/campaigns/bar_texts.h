@@ -53,6 +53,8 @@ struct KeptFacts {
   theme::Status status = theme::Status::info;
   QString failed_points{};
   QString doubtful{};
+  QString verdict{};  // where it is a comparison, with its doubts
+  bool verdict_is_doubtful = false;
   QString blocked{};
 };
 BarState kept_bar(const KeptFacts& facts);

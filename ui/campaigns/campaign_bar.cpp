@@ -60,6 +60,7 @@ class FactTile : public QWidget {
 
 CampaignBar::CampaignBar(QWidget* parent)
     : theme::Card(parent),
+      compare_(new QPushButton(theme::icon("compare"), tr("Compare"), this)),
       start_(new QPushButton(theme::icon("start"), tr("Start"), this)),
       stop_(new QPushButton(theme::icon("stop"), tr("Stop"), this)),
       name_(new Label({}, TextSize::title, Tone::plain, this)),
@@ -75,8 +76,10 @@ CampaignBar::CampaignBar(QWidget* parent)
   body()->addWidget(state_);
   body()->addWidget(message_);
   message_->set_name(tr("Campaign message"));
+  compare_->hide();
   start_->installEventFilter(this);
   connect(start_, &QPushButton::clicked, this, &CampaignBar::start);
+  connect(compare_, &QPushButton::clicked, this, &CampaignBar::compare);
   connect(stop_, &QPushButton::clicked, this, [this] {
     if (!say_later_.isActive()) Q_EMIT stop();
   });
@@ -86,9 +89,11 @@ CampaignBar::CampaignBar(QWidget* parent)
 }
 
 void CampaignBar::build_head() {
+  compare_->setAccessibleName(tr("Compare points"));
+  compare_->setToolTip(tr("Compare: the runs of each point as a side, by every figure, with what each side promises."));
   start_->setAccessibleName(tr("Start campaign"));
   stop_->setAccessibleName(tr("Stop campaign"));
-  for (QPushButton* button : {start_, stop_}) button->setAutoDefault(false);
+  for (QPushButton* button : {compare_, start_, stop_}) button->setAutoDefault(false);
   theme::make_danger(*stop_);
   name_->setAccessibleName(tr("Campaign shown"));
   word_->setAccessibleName(tr("Word of the campaign state"));
@@ -98,6 +103,7 @@ void CampaignBar::build_head() {
   auto* row = theme::inner_row(theme::kSpace2);
   row->addWidget(name_, 1);
   row->addWidget(word_);
+  row->addWidget(compare_);
   row->addWidget(start_);
   row->addWidget(stop_);
   body()->addLayout(row);
@@ -160,6 +166,7 @@ void CampaignBar::show_state(const BarState& state) {
   if (start_->text() != start) start_->setText(start);
   start_->setEnabled(!state.start.isEmpty() && state.blocked.isEmpty());
   start_->setToolTip(state.blocked.isEmpty() ? state.start_help : theme::plain_tip(state.blocked));
+  compare_->setVisible(state.compares);
   stop_->setEnabled(state.stops);
   set_kills(state.stops && state.kills);
   if (!state.stops)

@@ -43,6 +43,7 @@ struct BarState {
   QString runs = {};
   QString left = {};
   Outcome outcome = {};
+  bool compares = false;                  // its points are the sides of a comparison
   std::optional<theme::Status> status{};  // of the message; nothing: it is plain
   QString message = {};
 };
@@ -64,6 +65,7 @@ class CampaignBar : public theme::Card {
   void start();
   void start_in_vain();  // pressed while it is blocked
   void stop();
+  void compare();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -78,6 +80,7 @@ class CampaignBar : public theme::Card {
   void show_stop();
 
   bool low_ = false;
+  QPushButton* compare_;
   QPushButton* start_;
   QPushButton* stop_;
   theme::Label* name_;

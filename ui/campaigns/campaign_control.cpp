@@ -39,7 +39,10 @@ void CampaignControl::show() {
     bar.word = row->state;
     bar.word_status = row->status;
   }
-  if (!parts_.listing.shows_draft()) bar.outcome = parts_.shown.outcome();
+  if (!parts_.listing.shows_draft()) {
+    bar.outcome = parts_.shown.outcome();
+    bar.compares = !bar.stops && !parts_.shown.compared().empty();
+  }
   if (!bar.stops && !bar.outcome.next.isEmpty()) bar.state += "; " + bar.outcome.next;
   resumes_ = bar.stops || (!bar.start.isEmpty() && bar.blocked.isEmpty());
   parts_.bar.show_state(bar);
@@ -62,12 +65,15 @@ BarState CampaignControl::state() {
 BarState CampaignControl::state_of_kept() const {
   const ListRow& row = *parts_.listing.current();
   const campaign::ListedCampaign* one = parts_.listing.chosen_one();
+  const compare::Doubt& doubt = parts_.shown.verdict().doubt;
   KeptFacts facts{.over = one != nullptr && one->row.ended_utc_ns,
                   .leaves_runs = parts_.shown.leaves_runs(),
                   .end = row.end,
                   .status = row.status.value_or(Status::info),
                   .failed_points = parts_.shown.failed_points(),
                   .doubtful = parts_.shown.doubtful_runs(),
+                  .verdict = qt(parts_.shown.verdict().sentence),
+                  .verdict_is_doubtful = doubt.doubtful > 0 && !doubt.holds,
                   .blocked = why_not_started()};
   // What a search found is in its tile, and in its own card.
   if (facts.over && !facts.leaves_runs && parts_.shown.is_search()) facts.end.clear();

@@ -88,6 +88,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
   connect(shown_, &ShownCampaign::trouble, this, &CampaignsPage::complain);
   connect(shown_, &ShownCampaign::outcome_changed, this, &CampaignsPage::show_bar);
   connect(shown_, &ShownCampaign::open_result, this, &CampaignsPage::open_result);
+  connect(bar_, &CampaignBar::compare, this, [this] { Q_EMIT compare_results(shown_->compared()); });
   connect(shown_, &ShownCampaign::slowest_wanted, this, &CampaignsPage::slowest_wanted);
   connect_desk();
   connect_reader();

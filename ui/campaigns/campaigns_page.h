@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "app/campaign/campaign_desk.h"
 #include "app/campaign/campaign_draft.h"
@@ -66,6 +67,7 @@ class CampaignsPage : public QWidget {
 
  Q_SIGNALS:
   void open_result(qint64 id);
+  void compare_results(const std::vector<int64_t>& ids);
   void slowest_wanted(const n2nq::ui::SlowestPlaces& places);  // of its run
   void results_changed();                                      // some were deleted, or are back
   void load_plan(const n2nq::plan::RunPlan& plan);

@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "app/campaign/campaign_figures.h"
+#include "app/campaign/point_notes.h"
+#include "app/compare/titles.h"
+#include "app/findings/judge.h"
 #include "app/findings/study.h"
 #include "ui/campaigns/bar_texts.h"
 #include "ui/campaigns/figure_panel.h"
@@ -136,6 +139,8 @@ void ShownCampaign::forget() {
   figures_->set_figures(chosen_.value_or(0), {}, 0);
   findings_->look_at(nullptr);
   limit_.clear();
+  verdict_ = {};
+  compared_.clear();
   search_card_->hide();
 }
 
@@ -179,6 +184,7 @@ void ShownCampaign::take_look(campaign::SharedLook look) {
   leaves_runs_ = known.next().has_value();
   rows_ = point_rows(look_->campaign, look_->points, look_->records, known);
   show_search(known);
+  take_compared();
   show_points();
   undrawn_ = true;
   draw_if_seen();
@@ -211,6 +217,19 @@ void ShownCampaign::show_search(const campaign::Ledger& ledger) {
   search_card_->setVisible(ledger.search().has_value());
 }
 
+// A study has its findings instead.
+void ShownCampaign::take_compared() {
+  verdict_ = {};
+  compared_.clear();
+  if (findings::study_case_of(look_->campaign) != nullptr) return;
+  const auto sides = campaign::compared_points(look_->campaign, look_->points, look_->records);
+  if (sides.empty()) return;
+  verdict_ = compare::verdict_of(compare::first_latency(sides).of("p99"), sides);
+  measured_against_ = qt(sides.front().name);
+  for (const compare::Side& side : sides)
+    for (const record::RunRecord& run : side.runs) compared_.push_back(run.id);
+}
+
 void ShownCampaign::draw() {
   if (look_ && figures_->chosen() >= 0)
     reader_.draw(look_, static_cast<size_t>(figures_->chosen()), figures_->figure());
@@ -232,6 +251,10 @@ Outcome ShownCampaign::outcome() const {
     outcome.next = leaves_runs_ ? tr("the remaining runs may change the verdicts") : inconclusive_text(*found);
     return outcome;
   }
+  if (!compared_.empty())
+    return {.what = (leaves_runs_ ? tr("Against %1 so far") : tr("Against %1")).arg(measured_against_),
+            .value = qt(verdict_.word),
+            .tone = verdict_.is_doubtful() ? theme::Tone::warning : theme::Tone::plain};
   const auto failed = std::ranges::count_if(rows_, [](const campaign::PointRow& row) { return row.failed() > 0; });
   if (rows_.empty()) return {};
   return {.what = tr("Points that failed"),

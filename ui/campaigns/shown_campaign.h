@@ -11,6 +11,7 @@
 #include "app/campaign/campaign_desk.h"
 #include "app/campaign/campaign_reader.h"
 #include "app/campaign/point_rows.h"
+#include "app/compare/verdict.h"
 #include "ui/campaigns/campaign_bar.h"
 
 class QTabWidget;
@@ -50,6 +51,8 @@ class ShownCampaign : public QWidget {
   QString failed_points() const;                              // empty: none
   QString doubtful_runs() const;                              // empty: none
   bool is_search() const { return !limit_.isEmpty(); }        // that has come to something
+  const std::vector<int64_t>& compared() const { return compared_; }  // results whose points are compared; empty: none
+  const compare::Verdict& verdict() const { return verdict_; }        // on these
   Outcome outcome() const;
   QByteArray save_state() const;
   void restore_state(const QByteArray& state);
@@ -69,6 +72,7 @@ class ShownCampaign : public QWidget {
   void draw();
   void draw_if_seen();
   void show_search(const campaign::Ledger& ledger);
+  void take_compared();
 
   campaign::CampaignDesk& desk_;
   campaign::CampaignReader& reader_;
@@ -81,7 +85,10 @@ class ShownCampaign : public QWidget {
   std::optional<int64_t> chosen_;
   campaign::SharedLook look_;
   campaign::SharedLook judged_;
-  QString limit_;  // of its search
+  QString limit_;             // of its search
+  compare::Verdict verdict_;  // on its points, where these are the sides of a comparison
+  QString measured_against_;
+  std::vector<int64_t> compared_;
   theme::Card* search_card_;
   bool undrawn_ = false;  // look_ is newer than the figures
   bool leaves_runs_ = false;

@@ -19,31 +19,14 @@ using theme::Tone;
 
 constexpr size_t kMostSentences = 3;
 
-struct Word {
-  Tone tone = Tone::muted;
-  QString text{};
-};
-
-bool is_different(const MetricComparison& one) {
-  return one.b_to_a && one.b_to_a->differs();
-}
-
-bool too_few(const MetricComparison& one) {
-  return !one.b_to_a && std::min(one.a.size(), one.b.size()) < analysis::kLeastRuns;
-}
-
-Word word_of(const MetricComparison& found, const QString& side, const figures::Metric& metric) {
-  if (!found.b_to_a)
-    return {Tone::muted, too_few(found) ? VerdictCard::tr("Too few runs") : VerdictCard::tr("Cannot be compared")};
-  if (found.b_to_a->undecided()) return {Tone::muted, VerdictCard::tr("Undecided")};
-  if (!found.b_to_a->differs()) return {Tone::info, VerdictCard::tr("No significant difference")};
-  const bool more = found.b_to_a->ratio > 1;
-  const Tone tone = more == (metric.better == Better::higher) ? Tone::good : Tone::bad;
-  if (metric.reads == analysis::Reads::amount)
-    return {tone, (more ? VerdictCard::tr("%1 has more") : VerdictCard::tr("%1 has less")).arg(side)};
-  if (metric.reads == analysis::Reads::level)
-    return {tone, (more ? VerdictCard::tr("%1 is higher") : VerdictCard::tr("%1 is lower")).arg(side)};
-  return {tone, (more ? VerdictCard::tr("%1 is slower") : VerdictCard::tr("%1 is faster")).arg(side)};
+// Of two sides whether the second is better; of more, whatever differs.
+Tone tone_of(const compare::Verdict& verdict) {
+  const auto& first = verdict.found.front();
+  if (verdict.is_doubtful()) return Tone::warning;
+  if (verdict.found.size() > 1) return std::ranges::all_of(verdict.found, compare::too_few) ? Tone::muted : Tone::info;
+  if (!first.b_to_a || first.b_to_a->undecided()) return Tone::muted;
+  if (!first.b_to_a->differs()) return Tone::info;
+  return (first.b_to_a->ratio > 1) == (first.metric->better == Better::higher) ? Tone::good : Tone::bad;
 }
 
 // For who has runs that show no difference.
@@ -71,7 +54,7 @@ QString title_of(const MetricComparison& found) {
 // Where the sentences of all sides would take the room of the pictures.
 QString summary_of(const std::vector<MetricComparison>& found, const QString& first, const figures::Metric& metric) {
   return VerdictCard::tr("%1 of %2 sides differ from %3 at %4. The sentence of each is under All figures.")
-      .arg(std::ranges::count_if(found, is_different))
+      .arg(std::ranges::count_if(found, compare::is_different))
       .arg(found.size())
       .arg(first, qt(metric.said.empty() ? metric.name : metric.said));
 }
@@ -114,17 +97,16 @@ void VerdictCard::say(const QString& text) {
 void VerdictCard::show_comparison(const ShownComparison& comparison, const figures::Metric& metric,
                                   const QStringList& left_out) {
   const auto& sides = comparison.sides;
-  std::vector<MetricComparison> found;
+  const compare::Verdict verdict = compare::verdict_of(metric, sides);
+  const auto& found = verdict.found;
   QStringList statements, remarks = left_out;
   for (const std::string& one : comparison.remarks) remarks.append(qt(one));
   const QString first = sides.empty() ? QString() : qt(sides.front().name);
-  for (size_t i = 1; i < sides.size(); i++) {
-    found.push_back(compare::compare_by(metric, sides[0], sides[i]));
-    statements.append(sides.size() == 2
-                          ? title_of(found.back())
-                          : tr("%1 against %2: %3").arg(qt(sides[i].name), first, qt(found.back().statement)));
-  }
-  if (std::ranges::any_of(found, too_few) && metric.quantity != figures::Quantity::messages)
+  for (size_t i = 0; i < found.size(); i++)
+    statements.append(found.size() == 1
+                          ? title_of(found[i])
+                          : tr("%1 against %2: %3").arg(qt(sides[i + 1].name), first, qt(found[i].statement)));
+  if (std::ranges::any_of(found, compare::too_few) && metric.quantity != figures::Quantity::messages)
     remarks.prepend(tr("A statement needs %1 or more runs on each side").arg(analysis::kLeastRuns));
   if (found.size() == 1 && found.front().b_to_a && !found.front().b_to_a->differs())
     remarks.prepend(what_would_tell(*found.front().b_to_a));
@@ -137,30 +119,13 @@ void VerdictCard::show_comparison(const ShownComparison& comparison, const figur
     if (found[i].b_to_a) rows.push_back({.side = qt(sides[i + 1].name), .against_first = *found[i].b_to_a});
   const auto by_itself = sides.empty() ? std::nullopt : compare::against_itself(metric, sides.front());
   bar_->show_rows(first, std::move(rows), by_itself, metric.better, metric.reads);
-  const compare::Doubt doubt = compare::doubt_of(metric, sides);
+  const compare::Doubt& doubt = verdict.doubt;
   doubt_->show_text(doubt.holds ? theme::Status::info : theme::Status::warning, qt(doubt.text()).toHtmlEscaped());
   doubt_->setVisible(doubt.doubtful > 0);
-  show_verdict(sides, found, doubt.doubtful > 0 && !doubt.holds, metric);
+  verdict_->setVisible(!verdict.word.empty());
+  if (!verdict.word.empty()) verdict_->show_text(tone_of(verdict), qt(verdict.word), true);
   remarks_->setText(remarks.join(QStringLiteral(" · ")));
   remarks_->setVisible(!remarks.isEmpty());
-}
-
-// Of several sides how many differ from the first.
-void VerdictCard::show_verdict(const std::vector<compare::Side>& sides, const std::vector<MetricComparison>& found,
-                               bool doubtful, const figures::Metric& metric) {
-  const bool says_all = metric.quantity == figures::Quantity::messages;  // the counts beside it
-  verdict_->setVisible(!found.empty() && !says_all);
-  if (found.empty() || says_all) return;
-  if (found.size() == 1) {
-    const Word word = word_of(found.front(), qt(sides[1].name), metric);
-    const bool decided = found.front().b_to_a && !found.front().b_to_a->undecided();
-    return doubtful && decided ? verdict_->show_text(Tone::warning, tr("%1, doubtful").arg(word.text), true)
-                               : verdict_->show_text(word.tone, word.text, true);
-  }
-  if (std::ranges::all_of(found, too_few)) return verdict_->show_text(Tone::muted, tr("Too few runs"), true);
-  const auto some = std::ranges::count_if(found, is_different);
-  const QString text = tr("%1 of %2 differ from %3").arg(some).arg(found.size()).arg(qt(sides[0].name));
-  verdict_->show_text(doubtful ? Tone::warning : Tone::info, doubtful ? tr("%1, doubtful").arg(text) : text, true);
 }
 
 }  // namespace n2nq::ui

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <QStringList>
-#include <vector>
 
-#include "app/compare/comparison.h"
+#include "app/compare/verdict.h"
 #include "ui/results/comparison.h"
 #include "ui/theme/card.h"
 
@@ -29,9 +28,6 @@ class VerdictCard : public theme::Card {
   void show_comparison(const ShownComparison& comparison, const figures::Metric& metric, const QStringList& left_out);
 
  private:
-  void show_verdict(const std::vector<compare::Side>& sides, const std::vector<compare::MetricComparison>& found,
-                    bool doubtful, const figures::Metric& metric);
-
   theme::Chip* verdict_;
   theme::Label* statement_;
   IntervalBar* bar_;

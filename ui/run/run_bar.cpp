@@ -257,6 +257,7 @@ void RunBar::follow_link(const QString& target) {
   if (link.result) Q_EMIT show_result(*link.result);
   if (!link.host.isEmpty()) Q_EMIT show_host(link.host);
   if (!link.queue.isEmpty()) Q_EMIT move_queue(link.queue);
+  if (link.compare) Q_EMIT compare_results(saved_);
 }
 
 // show_state() follows.

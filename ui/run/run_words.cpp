@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/compare/titles.h"
 #include "app/figures/limit_text.h"
 #include "app/figures/setting_text.h"
 #include "app/record/outages.h"
@@ -20,6 +21,8 @@ namespace {
 constexpr const char* kResultLink = "result:";
 constexpr const char* kHostLink = "host:";
 constexpr const char* kQueueLink = "queue:";
+constexpr const char* kCompareLink = "compare:";
+constexpr size_t kMostTold = 3;  // sides, in a line
 
 QString bar_tr(const char* text) {
   return QCoreApplication::translate("RunBar", text);
@@ -174,12 +177,17 @@ QString verdict_text(const run::RunSequence& sequence) {
   if (!outages.empty()) text += "; " + QString::fromStdString(outages).toHtmlEscaped();
   text += doubt_text(records);
   // The form is the plan's again, which may have another mode than the run whose figures are there.
-  if (const std::string special = sequence.special_settings(); !special.empty())
-    text += bar_tr("; the figures shown are those of run %1 of %2: %3")
-                .arg(sequence.index() + 1)
-                .arg(sequence.count())
-                .arg(QString::fromStdString(special).toHtmlEscaped());
-  if (const int64_t id = result_of(sequence); id != 0)
+  bool compares = false;
+  if (const std::string special = sequence.special_settings(); !special.empty()) {
+    const auto sides = compare::sides_of(records);
+    compares = std::ranges::count_if(sides, [](const auto& side) { return !side.runs.empty(); }) >= 2;
+    if (compares && sides.size() <= kMostTold) text += "; " + theme::qt(compare::told_beside(sides)).toHtmlEscaped();
+    text += bar_tr("; shown here: %1").arg(theme::qt(special).toHtmlEscaped());
+  }
+  const bool saved = std::ranges::all_of(records, [](const auto& record) { return record.id != 0; });
+  if (compares && saved)
+    text += link_to(kCompareLink, {}, bar_tr("Compare"));
+  else if (const int64_t id = result_of(sequence); id != 0)
     text += QString(" &nbsp; <a href=\"%1%2\">%3</a>").arg(kResultLink).arg(id).arg(bar_tr("Show result"));
   if (sequence.session() != nullptr) text += ways_out(*sequence.session());
   return text;
@@ -199,6 +207,7 @@ RunLink link_of(const QString& target) {
   if (target.startsWith(kResultLink)) link.result = rest(kResultLink).toLongLong();
   if (target.startsWith(kHostLink)) link.host = rest(kHostLink);
   if (target.startsWith(kQueueLink)) link.queue = rest(kQueueLink);
+  link.compare = target == kCompareLink;
   return link;
 }
 

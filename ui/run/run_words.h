@@ -21,7 +21,7 @@ theme::Status status_of(const run::RunSequence& sequence);
 // Why they are, a line for each reason; empty: they are not.
 QString doubts_of(const run::RunSequence& sequence);
 
-// Links in it: result:ID, host:NAME, queue:NAME.
+// Links in it: result:ID, or compare: where runs of the sequence differ; host:NAME, queue:NAME.
 QString verdict_text(const run::RunSequence& sequence);
 // Of the verdict that verdict_text() tells.
 int64_t result_of(const run::RunSequence& sequence);  // 0: none was saved
@@ -30,6 +30,7 @@ struct RunLink {
   std::optional<qint64> result{};
   QString host{};
   QString queue{};
+  bool compare = false;  // the runs of the sequence
 };
 RunLink link_of(const QString& target);
 

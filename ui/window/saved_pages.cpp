@@ -75,11 +75,7 @@ void SavedPages::connect_results() {
   });
   connect(results_, &ResultsPage::run_wanted, this, [this] { places_.pages.go_to(Page::run); });
   connect(&places_.run, &RunPage::show_result, this, &SavedPages::show_result);
-  connect(&places_.run, &RunPage::compare_results, this, [this](const std::vector<int64_t>& results) {
-    results_->forget_run_end();
-    places_.pages.go_to(Page::results);
-    results_->compare(results);
-  });
+  connect(&places_.run, &RunPage::compare_results, this, &SavedPages::compare);
   connect(&state_.sequence(), &run::RunSequence::kept, results_, &ResultsPage::run_ended);
 }
 
@@ -87,6 +83,7 @@ void SavedPages::connect_campaigns() {
   campaigns_->set_hosts(state_.hosts().list());
   connect(campaigns_, &CampaignsPage::load_plan, results_, &ResultsPage::load_plan);
   connect(campaigns_, &CampaignsPage::open_result, this, &SavedPages::show_result);
+  connect(campaigns_, &CampaignsPage::compare_results, this, &SavedPages::compare);
   connect(campaigns_, &CampaignsPage::slowest_wanted, &places_.logs, &LogOpener::find_slowest_far);
   connect(campaigns_, &CampaignsPage::results_changed, results_, &ResultsPage::reload);
   connect(&campaigns_->files(), &CampaignFiles::import_wanted, archives_, &ArchiveTaker::ask_for_file);
@@ -179,6 +176,12 @@ void SavedPages::show_result(qint64 id) {
   results_->forget_run_end();
   places_.pages.go_to(Page::results);
   results_->choose(id);
+}
+
+void SavedPages::compare(const std::vector<int64_t>& results) {
+  results_->forget_run_end();
+  places_.pages.go_to(Page::results);
+  results_->compare(results);
 }
 
 }  // namespace n2nq::ui

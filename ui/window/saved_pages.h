@@ -54,6 +54,7 @@ class SavedPages : public QObject {
   void run_again(const record::RunRecord& record);
   void tell_of_repeat(const record::RunRecord& record);  // which was started, or could not be
   void show_result(qint64 id);
+  void compare(const std::vector<int64_t>& results);
 
   BenchState& state_;
   Places places_;

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/campaign/point_notes.h"
 #include "tests/unit/app/campaign/example_results.h"
 #include "tests/unit/app/campaign/example_search.h"
 
@@ -29,6 +30,43 @@ struct PointRows : testing::Test {
 record::RunRecord numbered(record::RunRecord record, int64_t id) {
   record.id = id;
   return record;
+}
+
+// Those of one axis, as a comparison has them.
+TEST(ComparedPoints, AreTheSidesOfACampaignOfOneAxis) {
+  Campaign campaign;
+  campaign.axes = {{.name = "bus",
+                    .values = {{.label = "redis", .set = {{.key = "bus.kind", .value = "redis-streams"}}},
+                               {.label = "nats", .set = {{.key = "bus.kind", .value = "nats"}}}}}};
+  const auto points = *points_of(campaign);
+  std::vector<record::RunRecord> records{result(2, 1), result(1, 1), result(1, 2), result(2, 2, Verdict::failed)};
+  for (record::RunRecord& record : records) record.plan = points[record.campaign->point - 1].plan;
+  const auto sides = compared_points(campaign, points, records);
+  ASSERT_THAT(sides, SizeIs(2));
+  EXPECT_EQ(sides[0].name, "Redis Streams") << "the first point, whichever ran first";
+  EXPECT_THAT(sides[0].runs, SizeIs(2));
+  EXPECT_EQ(sides[1].name, "NATS");
+  EXPECT_THAT(sides[1].runs, SizeIs(1));
+  records.erase(records.begin());
+  EXPECT_THAT(compared_points(campaign, points, records), SizeIs(0)) << "one point has results";
+}
+
+TEST(ComparedPoints, AreNoneOfSeveralAxesNorOfMorePointsThanASentenceTells) {
+  Campaign campaign;
+  campaign.axes = {{.name = "size", .values = {}}};
+  std::vector<record::RunRecord> records;
+  for (uint32_t point = 1; point <= kMostCompared + 1; point++) {
+    campaign.axes[0].values.push_back(
+        {.label = std::to_string(point), .set = {{.key = "senders.size", .value = std::to_string(point * 100)}}});
+    records.push_back(result(point, 1));
+    records.back().plan.senders.size_bytes = {.min = point * 100, .max = point * 100};
+    EXPECT_EQ(compared_points(campaign, *points_of(campaign), records).size(),
+              point > 1 && point <= kMostCompared ? point : 0);
+  }
+  campaign.axes[0].values.resize(2);
+  ASSERT_THAT(compared_points(campaign, *points_of(campaign), records), SizeIs(2));
+  campaign.axes.push_back({.name = "other", .values = {{.label = "a", .set = {}}}});
+  EXPECT_THAT(compared_points(campaign, *points_of(campaign), records), SizeIs(0));
 }
 
 TEST_F(PointRows, HaveAPlaceForEachRepeatBeforeItIsMade) {

@@ -197,6 +197,22 @@ TEST(SideSettings, AreTheBusSettingsThatTheRunsHad) {
   EXPECT_THAT(window->values, ElementsAre("77", "10,000"));
 }
 
+TEST(SidesBesideEachOther, AreToldByWhatTheirRunsDid) {
+  std::vector<Side> sides{test::side_with("broadcaster", {200, 200}), test::side_with("load balancer", {150}), {}};
+  sides[1].runs[0].totals.received = 100;
+  sides[1].runs[0].latencies[Latency::latency].p99 = 150'000;
+  EXPECT_EQ(told_beside(sides),
+            "p99: 200 ns (broadcaster), 150.0 µs (load balancer); received: 2,000 (broadcaster), 100 (load balancer)")
+      << "counts are sums, and a side without runs that count says nothing";
+  for (record::RunRecord& run : sides[0].runs) {
+    run.plan.queue.mode = plan::Mode::request_reply;
+    run.totals.replies = 99;
+  }
+  sides.resize(1);
+  EXPECT_EQ(told_beside(sides), "replies: 198 (broadcaster)") << "its turnaround is not known";
+  EXPECT_EQ(told_beside({}), "");
+}
+
 TEST(AgainstItself, IsAsWideAsChanceWouldMakeIt) {
   const figures::Metric& p99 = *figures::find_metric("p99");
   auto sides = a_and_b();

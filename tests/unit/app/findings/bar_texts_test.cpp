@@ -129,6 +129,27 @@ TEST(BarTexts, DoubtfulRunsAreNamedBesideHowItEnded) {
   EXPECT_EQ(doubtful_text(0, 3), "");
 }
 
+TEST(BarTexts, OneThatIsAComparisonSaysItsVerdictOnceItHasFinished) {
+  KeptFacts facts{.over = true,
+                  .end = "all 12 runs completed",
+                  .status = Status::good,
+                  .doubtful = doubtful_text(12, 12),
+                  .verdict = "Against NATS: Redis is 18 % faster at p99, but all 12 runs are doubtful: other programs.",
+                  .verdict_is_doubtful = true,
+                  .blocked = "A run is in progress."};
+  EXPECT_EQ(kept_bar(facts).message, facts.verdict) << "doubts are in it, and a tile has how many are completed";
+  EXPECT_EQ(kept_bar(facts).status, Status::warning);
+  facts.verdict_is_doubtful = false;
+  EXPECT_EQ(kept_bar(facts).status, Status::good);
+  facts.end = "a run failed";
+  facts.status = Status::info;
+  facts.failed_points = "failed on every try: Redis (the queue died)";
+  EXPECT_EQ(kept_bar(facts).message, "a run failed; failed on every try: Redis (the queue died). " + facts.verdict);
+  EXPECT_EQ(kept_bar(facts).status, Status::bad);
+  facts.leaves_runs = true;
+  EXPECT_FALSE(kept_bar(facts).message.contains("Against")) << "the rest may change it";
+}
+
 TEST(BarTexts, HowManyRunsASearchTakesTurnsOut) {
   EXPECT_EQ(in_bar({.done = 1, .so_far = true}), "1 run so far");
   EXPECT_EQ(in_bar({.done = 7, .so_far = true, .most = 14}), "7 of about 14 runs");

@@ -88,6 +88,21 @@ TEST(CampaignReport, BeginsWithHowItEndedItsFiguresAndItsFirstChart) {
   EXPECT_THAT(front, HasSubstr("[Impact of message size]\n## What differs from the default settings\n"));
 }
 
+TEST(CampaignReport, OfOneAxisBeginsWithWhatItsPointsShow) {
+  std::vector<RunRecord> runs;
+  for (uint32_t i = 0; i < 6; i++) {
+    runs.push_back(run(i + 1, i / 3 + 1, i % 3 + 1, Verdict::passed));
+    if (i < 3) continue;
+    runs.back().plan.senders.size_bytes = {.min = 1000, .max = 1000};
+    for (const Latency latency : {Latency::latency, Latency::scheduled_latency})
+      runs.back().latencies[latency].p99 = 800'000 + i;
+  }
+  const std::string text = report_of(runs);
+  const size_t verdict = text.find("ize 1 kB is 4.0 times as slow at p99");
+  ASSERT_NE(verdict, std::string::npos) << text;
+  EXPECT_LT(verdict, text.find(" completed, 0 failed"));
+}
+
 TEST(CampaignReport, ShowsLatencyFromTheIntendedSendWhereSendersWereLate) {
   RunRecord on_time = run(1, 1, 1, Verdict::passed), late = run(3, 2, 1, Verdict::passed);
   on_time.latencies[Latency::scheduled_latency] = on_time.latencies[Latency::latency];

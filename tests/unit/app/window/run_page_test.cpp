@@ -198,6 +198,11 @@ TEST_F(RunPageTest, TheRunWhoseFiguresAreShownIsToldByTheNamesOfTheForm) {
   page_.start_all();
   ASSERT_TRUE(wait_end());
   EXPECT_EQ(sequence_.special_settings(), "Senders amount 2, Senders delay 20 ms");
+  EXPECT_THAT(
+      find<QLabel>("Message")->text().toStdString(),
+      testing::ContainsRegex("p99(, intended)?: .* \\(1 sender, delay 10 ms\\), .* \\(2 senders, delay 20 ms\\); "
+                             "received: 5 \\(1 sender, delay 10 ms\\), 10 \\(2 senders, delay 20 ms\\); "
+                             "shown here: Senders amount 2, Senders delay 20 ms$"));
 }
 
 class FiltersOfTheRunPage : public RunPageTest {
