@@ -10,7 +10,8 @@
 #include "app/cli/findings_text.h"
 #include "app/cli/search_outcome.h"
 #include "app/cli/table_text.h"
-#include "app/compare/side.h"
+#include "app/compare/titles.h"
+#include "app/compare/verdict.h"
 #include "app/figures/metric.h"
 #include "app/text/quantity.h"
 
@@ -164,6 +165,9 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
   }
   if (!here.empty()) out += campaign::not_external_text(here) + "\n";
   if (outcome.findings) out += "\n" + findings_table(*outcome.findings);
+  const auto sides = campaign::compared_points(run.campaign(), run.points(), run.records());
+  if (!outcome.findings && !sides.empty())
+    out += "\n" + compare::verdict_of(compare::first_latency(sides).of("p99"), sides).sentence + "\n";
   return out + end;
 }
 

@@ -11,6 +11,7 @@ namespace n2nq::test {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -106,6 +107,14 @@ TEST_F(CampaignTest, IsATableForPeople) {
   EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
   EXPECT_THAT(ended.out, AllOf(HasSubstr("broadcaster, 5 "), HasSubstr("2/2"), HasSubstr("all 8 runs completed"),
                                Not(HasSubstr("not external"))));
+  EXPECT_THAT(ended.out, Not(HasSubstr("Against "))) << "of two axes";
+}
+
+TEST_F(CampaignTest, OfTwoPointsEndsOnWhatTheirComparisonShows) {
+  const Json modes{{"name", "mode"}, {"field", "queue.mode"}, {"values", {"broadcaster", "load-balancer"}}};
+  const std::string file = campaign({{"axes", Json::array({modes})}, {"figures", Json::array()}});
+  EXPECT_THAT(place.run({"campaign", file, "--repeats", "3"}).out,
+              ContainsRegex("\nAgainst broadcaster: .*p99.*\\.\n\ncampaign 1: all 6 runs completed\n"));
 }
 
 TEST_F(CampaignTest, GoesOnWhereItWasKilled) {
