@@ -155,7 +155,8 @@ class Drawing {
 
   // At each x the mean over all runs there, with repeats within its confidence interval.
   void add_curve(Figure& figure, const std::string& label, size_t number, const Metric& metric) const {
-    const std::string name = label.empty() ? std::string(metric.name) : label;
+    const bool intended = metric.name != spec_.metric;
+    const std::string name = !label.empty() ? label : spec_.metric + std::string(intended ? record::kIntended : "");
     Series mean{.value_name = "mean", .interval_name = "95 % CI"};
     draw_as(mean, name, number);
     // From one category to the next nothing lies between.
