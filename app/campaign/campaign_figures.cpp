@@ -37,6 +37,7 @@ class Drawing {
       all_runs_.insert(all_runs_.end(), one.runs.begin(), one.runs.end());
       if (is_shown(*one.point)) shown_.push_back(std::move(one));
     }
+    completed_ = std::ranges::any_of(shown_, [](const PointResults& one) { return !one.runs.empty(); });
     if (spec.repeats.empty()) return;
     for (PointResults& one : shown_)
       std::erase_if(one.runs, [&spec](const RunRecord* run) { return !contains(spec.repeats, run->campaign->repeat); });
@@ -217,8 +218,10 @@ class Drawing {
   std::string empty_text() const {
     if (std::ranges::any_of(shown_, [](const PointResults& one) { return !one.runs.empty(); }))
       return "No completed run of these points has this figure";
-    return "No run of these points is completed yet" +
-           (!all_runs_.empty() ? ", but " + text::amount(all_runs_.size(), "run") + " of others" : "");
+    if (completed_) return "None of the repeats shown is completed";
+    const size_t others = all_runs_.size();
+    const std::string of_others = text::amount(others, "run") + " of other points " + (others == 1 ? "is" : "are");
+    return "No run of these points is completed" + (others > 0 ? "; " + of_others : "");
   }
 
   void finish(Figure& figure) const {
@@ -236,6 +239,7 @@ class Drawing {
   const FigureSpec& spec_;
   std::vector<const RunRecord*> all_runs_{};  // of all points
   std::vector<PointResults> shown_{};
+  bool completed_ = false;                 // a run of the points that are shown, whether its repeat is or not
   mutable std::vector<int64_t> unread_{};  // results whose histogram could not be had
 };
 

@@ -54,15 +54,11 @@ std::vector<compare::Side> compared_points(const Campaign& campaign, const std::
   const bool one_axis = campaign.axes.size() == 1 || campaign.combine == Combine::paired;
   if (campaign.search || !one_axis || points.size() > kMostCompared) return {};
   std::vector<RunRecord> runs;
-  compare::Assignment assignment;
-  size_t side = 0;
-  for (const PointResults& one : results_by_point(points, records)) {
+  for (const PointResults& one : results_by_point(points, records))
     for (const RunRecord* run : one.runs) runs.push_back(*run);
-    assignment.resize(runs.size(), side);
-    side += one.runs.empty() ? 0 : 1;
-  }
-  auto sides = compare::make_sides(runs, assignment);
-  return sides && sides->size() > 1 ? std::move(*sides) : std::vector<compare::Side>();
+  std::ranges::stable_sort(runs, {}, &RunRecord::started_utc_ns);
+  auto sides = compare::sides_of(runs);
+  return sides.size() > 1 ? std::move(sides) : std::vector<compare::Side>();
 }
 
 std::set<std::string> places_not_external(const Point& point, const std::vector<const RunRecord*>& runs) {

@@ -167,7 +167,8 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
   if (outcome.findings) out += "\n" + findings_table(*outcome.findings);
   const auto sides = campaign::compared_points(run.campaign(), run.points(), run.records());
   if (!outcome.findings && !sides.empty())
-    out += "\n" + compare::verdict_of(compare::first_latency(sides).of("p99"), sides).sentence + "\n";
+    out += "\n" + std::string(outcome.runs_done < outcome.runs ? "So far: " : "") +
+           compare::verdict_of(compare::first_latency(sides).of("p99"), sides).sentence + "\n";
   return out + end;
 }
 

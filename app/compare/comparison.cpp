@@ -290,9 +290,11 @@ std::vector<std::string> all_remarks(const Side& a, const Side& b, bool with_set
 
 std::string Doubt::text() const {
   if (doubtful == 0) return {};
-  const std::string some = doubtful == runs && runs > 1 ? "All " : std::to_string(doubtful) + " of ";
-  std::string text = some + text::amount(runs, "run") + (doubtful == 1 ? " is doubtful" : " are doubtful") +
-                     (reasons.empty() ? "" : ": " + reasons) + ".";
+  const bool all = doubtful == runs && runs > 1;
+  std::string text = (all && runs == 2 ? "Both runs"
+                      : all            ? "All " + text::amount(runs, "run")
+                                       : std::to_string(doubtful) + " of " + text::amount(runs, "run")) +
+                     (doubtful == 1 ? " is doubtful" : " are doubtful") + (reasons.empty() ? "" : ": " + reasons) + ".";
   if (holds)
     text += " Without " + std::string(doubtful == 1 ? "it" : "them") + " the answer at " + figure + " is the same.";
   return text;

@@ -88,6 +88,7 @@ std::string value_of(const PlanField& field, const RunPlan& plan) {
   if (last == "count") return value + " " + (value == "1" ? role.substr(0, role.size() - 1) : role);
   if (last == "messages") return value + " messages";
   if (last == "processes" || last == "loops") return value + " " + last + " of " + role;
+  if (last == "hosts") return role + " on " + (value.empty() ? "this computer" : value);
   if (value == "true") return last + " on";
   if (value == "false") return last + " off";
   return last + " " + (value.empty() ? "-" : value);
@@ -220,14 +221,17 @@ std::string told_beside(std::span<const Side> sides) {
   std::string latencies, counts;
   for (const Side& side : sides) {
     if (side.runs.empty()) continue;
-    const std::string name = " (" + side.name + ")";
+    const size_t runs = side.runs.size();
+    const std::string name = " (" + side.name + (runs > 1 ? ", " + text::amount(runs, "run") : "") + ")";
     const auto values = values_of(p99, side);
     if (!values.empty() && has_geometric_means(p99, {values}))
       add_part(latencies, ", ", value_text(p99, geometric_mean_of(values)) + name);
-    uint64_t received = 0;
-    for (const record::RunRecord& run : side.runs)
-      received += first.replies ? run.totals.replies.value_or(0) : run.totals.received;
-    add_part(counts, ", ", text::count(static_cast<int64_t>(received)) + name);
+    std::optional<uint64_t> received = 0;
+    for (const record::RunRecord& run : side.runs) {
+      const auto of_run = first.replies ? run.totals.replies : std::optional(run.totals.received);
+      received = received && of_run ? std::optional(*received + *of_run) : std::nullopt;
+    }
+    add_part(counts, ", ", (received ? text::count(static_cast<int64_t>(*received)) : "-") + name);
   }
   if (counts.empty()) return {};
   if (!latencies.empty()) latencies = first.title("p99") + ": " + latencies + "; ";

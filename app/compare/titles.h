@@ -34,7 +34,7 @@ figures::FirstLatency first_latency(std::span<const Side> sides);
 std::vector<SideFigure> side_figures(std::span<const Side> sides);
 
 // What the runs of each side did: "p99: 310 µs (broadcaster), 250 µs (load balancer); received: 5,000 (broadcaster),
-// 500 (load balancer)". Without sides whose runs do not count.
+// 500 (load balancer)"; of "broadcaster, 5 runs" the mean and the sum. Without sides whose runs do not count.
 std::string told_beside(std::span<const Side> sides);
 
 // A setting that a plan has changed or in which sides differ: its default, and its value on each side, which is "-"

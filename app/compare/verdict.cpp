@@ -1,6 +1,7 @@
 #include "app/compare/verdict.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "app/text/quantity.h"
 #include "broker/base/join.h"
@@ -43,7 +44,7 @@ std::string sentence_of(const Verdict& verdict, std::span<const Side> sides) {
                  verdict.found[i].statement);
   if (text.empty() || verdict.doubt.doubtful == 0) return text.empty() ? text : text + ".";
   std::string doubt = verdict.doubt.text();
-  if (doubt.front() == 'A') doubt.front() = 'a';  // "all 6 runs"
+  if (verdict.doubt.doubtful == verdict.doubt.runs) doubt.front() = static_cast<char>(std::tolower(doubt.front()));
   return text + (verdict.doubt.holds ? "; " : ", but ") + doubt;
 }
 

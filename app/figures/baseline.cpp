@@ -36,7 +36,7 @@ void count_like(std::vector<Point>& points, const std::vector<Point>& of, bool b
 }
 
 bool can_stand_behind(const Figure& figure, const Series& series) {
-  if (series.behind || series.on_demand || series.points.empty()) return false;
+  if (series.behind || series.points.empty()) return false;
   if (series.shape == Shape::bars) return figure.x.quantity != Quantity::category;
   return series.shape == Shape::line || series.shape == Shape::steps || series.shape == Shape::band;
 }
@@ -48,11 +48,13 @@ void put_behind(Figure& figure, const Figure& baseline, const std::string& name)
   std::vector<Series> behind;
   for (const Series& of : figure.series) {
     const auto found = std::ranges::find(baseline.series, of.name, &Series::name);
-    if (found == baseline.series.end() || of.points.empty() || !can_stand_behind(baseline, *found)) continue;
+    if (found == baseline.series.end() || of.on_demand || of.points.empty() || !can_stand_behind(baseline, *found))
+      continue;
     Series one{.name = of.name + ", " + name, .hue = of.hue, .shade = of.shade, .behind = true};
     one.points = found->points;
     if (found->shape == Shape::bars) {
-      if (figure.x.by_decades != baseline.x.by_decades) continue;  // of other bins nothing can be read off
+      // Of other bins, or of latencies from the other send, nothing can be read off.
+      if (figure.x.by_decades != baseline.x.by_decades || figure.x.label != baseline.x.label) continue;
       count_like(one.points, of.points, figure.x.by_decades);
     }
     one.shape = found->shape == Shape::bars ? Shape::steps : Shape::line;

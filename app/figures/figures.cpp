@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
+#include "app/figures/happened.h"
 #include "app/figures/run_landmarks.h"
 
 namespace n2nq::figures {
@@ -107,6 +109,7 @@ FigureContext context_of(const RunView& run) {
                         .closed_loop = plan::closed_loop(plan),
                         .recorded = plan.recorder.on,
                         .bus = plan.bus};
+  std::ranges::move(busy_others(run), std::back_inserter(context.stretches));
   follow(context, run);
   return context;
 }

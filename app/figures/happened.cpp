@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -301,7 +302,11 @@ void tell_events(const SeriesPoint& slot, const FigureContext& context, Told& to
 
 }  // namespace
 
-std::vector<Stretch> busy_others(const RunView& run, int64_t end_ns) {
+std::vector<Stretch> busy_others(const RunView& run) {
+  constexpr size_t kMost = 8;  // the longest: more would hide what else the charts say
+  const auto messages = run.series(0, run.known_until_ns(), live::TimeSeries::kMaxSlots);
+  if (messages.empty()) return {};
+  const int64_t end_ns = messages.back().start_ns + messages.back().width_ns;
   std::vector<Stretch> stretches;
   const std::vector<HostHistory> hosts = run.hosts(kHostSeries);
   for (const HostHistory& host : hosts) {
@@ -312,6 +317,7 @@ std::vector<Stretch> busy_others(const RunView& run, int64_t end_ns) {
     const auto usual = usual_of(others);
     const auto stands_out = [&](size_t slot) {
       return usual && others[slot] && host.width_ns[slot] >= kLeastHostNs &&
+             host.start_ns[slot] + host.width_ns[slot] <= end_ns &&
              Beside{.here = *others[slot], .usual = *usual}.is_large(record::kOthersShare * cores);
     };
     for (size_t slot = 0; slot < others.size(); slot++) {
@@ -325,11 +331,15 @@ std::vector<Stretch> busy_others(const RunView& run, int64_t end_ns) {
       stretches.push_back({.label = "other programs" + (hosts.size() > 1 ? " on " + host.place : "") + ": " +
                                     cores_text(used / length, cores, 1) + ", " + text::duration(length),
                            .from = from,
-                           .to = std::min(from + length, static_cast<double>(end_ns)),
+                           .to = from + length,
                            .trouble = true,
                            .of_host = true});
     }
   }
+  const auto length_of = [](const Stretch& one) { return one.to - one.from; };
+  std::ranges::stable_sort(stretches, std::greater(), length_of);
+  if (stretches.size() > kMost) stretches.resize(kMost);
+  std::ranges::stable_sort(stretches, {}, &Stretch::from);
   return stretches;
 }
 

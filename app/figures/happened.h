@@ -14,8 +14,8 @@ namespace n2nq::figures {
 // known is not mentioned, and where that is all there is, the sentence says so; empty: the run has no slot there.
 std::string happened_at(const RunView& run, const FigureContext& context, int64_t at_ns);
 
-// The times, up to `end_ns`, when others than the run used so much of a host's cores that it stands out by that rule:
-// "other programs: 1.0 of 2 cores, 2.00 s".
-std::vector<Stretch> busy_others(const RunView& run, int64_t end_ns);
+// The longest times when others than the run used so much of a host's cores that it stands out by that rule: "other
+// programs: 1.0 of 2 cores, 2.00 s".
+std::vector<Stretch> busy_others(const RunView& run);
 
 }  // namespace n2nq::figures

@@ -87,23 +87,28 @@ std::string limit_text(const plan::RunLimit& limit) {
 
 namespace {
 
-std::vector<Limit> lines_of(std::span<const plan::RunLimit> limits, const std::function<bool(const Metric&)>& shows) {
+std::vector<Limit> lines_of(std::span<const plan::RunLimit> limits, const std::function<bool(const Metric&)>& shows,
+                            bool intended = false) {
   std::vector<Limit> lines;
-  for (const plan::RunLimit& limit : limits)
-    if (shows(limit_metric(limit.metric)))
-      lines.push_back(
-          {.label = limit.metric + (limit.at_most ? " at most " : " at least ") + figures::limit_value_text(limit),
-           .value = limit.value});
+  for (const plan::RunLimit& limit : limits) {
+    const Metric& metric = limit_metric(limit.metric);
+    const bool of_actual = intended && &shown_metric(metric, true) != &metric;
+    if (shows(metric))
+      lines.push_back({.label = limit.metric + (of_actual ? " from the actual send" : "") +
+                                (limit.at_most ? " at most " : " at least ") + figures::limit_value_text(limit),
+                       .value = limit.value});
+  }
   return lines;
 }
 
 }  // namespace
 
-std::vector<Limit> latency_lines(std::span<const plan::RunLimit> limits, bool turnaround) {
-  return lines_of(limits, [turnaround](const Metric& metric) {
+std::vector<Limit> latency_lines(std::span<const plan::RunLimit> limits, bool turnaround, bool intended) {
+  const auto of_them = [turnaround](const Metric& metric) {
     return metric.quantity == Quantity::duration_ns &&
            metric.part == (turnaround ? MetricPart::turnaround : MetricPart::latency);
-  });
+  };
+  return lines_of(limits, of_them, intended);
 }
 
 std::vector<Limit> rate_lines(std::span<const plan::RunLimit> limits) {

@@ -29,8 +29,9 @@ std::string limit_value_text(const plan::RunLimit& limit);
 std::string limit_value_text(const record::PassedLimit& passed);
 std::string limit_text(const plan::RunLimit& limit);  // "p99 <= 5 ms"
 
-// Of a figure over time that shows latency, or turnaround in its place.
-std::vector<Limit> latency_lines(std::span<const plan::RunLimit> limits, bool turnaround);
+// Of a figure over time that shows latency, or turnaround in its place; where that is from the intended send, limits on
+// the other say so.
+std::vector<Limit> latency_lines(std::span<const plan::RunLimit> limits, bool turnaround, bool intended);
 std::vector<Limit> rate_lines(std::span<const plan::RunLimit> limits);  // of one that shows rates
 
 }  // namespace n2nq::figures

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "app/figures/happened.h"
 #include "app/record/outages.h"
 #include "app/text/quantity.h"
 
@@ -111,10 +110,10 @@ std::vector<Stretch> stretches_of(const RunView& run) {
   const auto has = [&](EventKind kind) {
     return std::ranges::find(notes, kind, &record::RunNote::kind) != notes.end();
   };
+  std::vector<Stretch> stretches;
+  if (std::ranges::none_of(std::array{EventKind::pause, EventKind::leave, EventKind::server}, has)) return stretches;
   const std::vector<live::SeriesPoint> slots = run.series(0, run.known_until_ns(), kMostPoints);
   const int64_t end_ns = slots.empty() ? 0 : slots.back().start_ns + slots.back().width_ns;
-  std::vector<Stretch> stretches = busy_others(run, end_ns);
-  if (std::ranges::none_of(std::array{EventKind::pause, EventKind::leave, EventKind::server}, has)) return stretches;
   // `length_ns`: what is known better than the slots say.
   const auto add = [&](const std::string& label, const record::Pause& part, bool trouble,
                        std::optional<int64_t> length_ns = {}) {

@@ -249,7 +249,7 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
   std::erase_if(figure.series, [](const Series& one) { return one.hue == Hue::accent && one.points.empty(); });
   if (figure.empty()) return figure;
   figure.x.reaches = middle_of(slots.back());
-  figure.limits = latency_lines(context.limits, context.replies);
+  figure.limits = latency_lines(context.limits, context.replies, context.intended);
   figure.notes = first_latency_notes(context);
   if (context.replies) add_ways(figure, slots, context);
   const bus::BusTraits& bus = context.bus.traits();

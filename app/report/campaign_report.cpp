@@ -100,8 +100,10 @@ class CampaignReport {
   void add_outcome() {
     if (!campaign_.description.empty()) report_.say(campaign_.description);
     if (const auto sides = campaign::compared_points(campaign_, points_, records_);
-        !sides.empty() && findings::study_case_of(campaign_) == nullptr)
+        !sides.empty() && findings::study_case_of(campaign_) == nullptr) {
+      if (ledger_.next()) report_.say("Not all of its runs are made; what they show so far:");
       add_statements(report_, sides);
+    }
     if (ledger_.search())
       add_search_outcome(report_, *ledger_.search());
     else

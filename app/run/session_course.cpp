@@ -409,9 +409,9 @@ void RunSession::Impl::on_tick() {
   events_.sample(EventWatch::read_clocks());
   if (const auto failure = trouble(now)) give_up(*failure);
   judge_limits(now);
-  const bool replies = plan::asks_for_replies(plan_);
-  latency_choice_.look_at(live_.summary(record::first_latency(replies)),
-                          live_.summary(record::first_latency(replies, true)));
+  if (const bool replies = plan::asks_for_replies(plan_); !latency_choice_.intended())
+    latency_choice_.look_at(live_.summary(record::first_latency(replies)),
+                            live_.summary(record::first_latency(replies, true)));
   look_for_warnings();
   // Services that joined or are done show in telemetry only.
   if (!take_steps()) return;

@@ -151,7 +151,7 @@ Judgement judge_deliveries(const RunFacts& facts) {
                                       : "")};
   std::string cost = account_text(totals);
   if (totals.duplicates > 0)
-    cost += "; " + text::amount(totals.duplicates, "message") + " came twice: " + facts.why_double;
+    cost += "; " + text::amount(totals.duplicates, "delivery", "deliveries") + " came again: " + facts.why_double;
   if (!cost.empty()) cost = cost.substr(2) + "; ";
   return {.verdict = Verdict::passed, .reason = cost + delivered_text(facts)};
 }

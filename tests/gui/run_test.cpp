@@ -159,6 +159,7 @@ TEST_F(Run, AFirstStartOffersAQuickRun) {
   ASSERT_TRUE(wait_message("passed")) << message();
   ASSERT_TRUE(wait([&] { return text_of("Message").contains("Both runs passed"); })) << message();
   EXPECT_THAT(message(), HasSubstr("received: 12,500 (broadcaster), 1,250 (load balancer); shown here: load-balancer"));
+  EXPECT_TRUE(find_as<QLabel>("Message")->text().contains("<a href=\"compare:\">"));
   key(Qt::Key_2, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 2; }));
   key(Qt::Key_1, Qt::ControlModifier);

@@ -12,6 +12,7 @@
 namespace n2nq::test {
 namespace {
 
+using testing::AnyOf;
 using testing::ContainerEq;
 using testing::HasSubstr;
 
@@ -91,9 +92,16 @@ std::vector<Row> read_csv(const std::filesystem::path& path) {
 
 // Every curve has a latency that can be at every x.
 void expect_amounts(const Drawn& drawn, const std::vector<Row>& rows) {
-  Row header{"services"};
-  for (const std::string& curve : drawn.curves) header.push_back("latency, mean of the lowest 95 % " + curve + " [ns]");
-  ASSERT_THAT(rows.front(), ContainerEq(header));
+  // Where senders of some point were late, all of its curves are from the intended send.
+  const auto header_of = [&drawn](const std::string& latency) {
+    Row header{"services"};
+    for (const std::string& curve : drawn.curves)
+      header.push_back(latency + ", mean of the lowest 95 % " + curve + " [ns]");
+    return header;
+  };
+  const Row header = rows.front();
+  ASSERT_THAT(header,
+              AnyOf(ContainerEq(header_of("latency")), ContainerEq(header_of("latency from the intended send"))));
   ASSERT_EQ(rows.size(), drawn.x.size() + 1);
   for (size_t i = 0; i < drawn.x.size(); i++) {
     EXPECT_EQ(rows[i + 1].front(), drawn.x[i]);

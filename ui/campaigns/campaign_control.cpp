@@ -65,7 +65,6 @@ BarState CampaignControl::state() {
 BarState CampaignControl::state_of_kept() const {
   const ListRow& row = *parts_.listing.current();
   const campaign::ListedCampaign* one = parts_.listing.chosen_one();
-  const compare::Doubt& doubt = parts_.shown.verdict().doubt;
   KeptFacts facts{.over = one != nullptr && one->row.ended_utc_ns,
                   .leaves_runs = parts_.shown.leaves_runs(),
                   .end = row.end,
@@ -73,7 +72,7 @@ BarState CampaignControl::state_of_kept() const {
                   .failed_points = parts_.shown.failed_points(),
                   .doubtful = parts_.shown.doubtful_runs(),
                   .verdict = qt(parts_.shown.verdict().sentence),
-                  .verdict_is_doubtful = doubt.doubtful > 0 && !doubt.holds,
+                  .verdict_is_doubtful = parts_.shown.verdict().is_doubtful(),
                   .blocked = why_not_started()};
   // What a search found is in its tile, and in its own card.
   if (facts.over && !facts.leaves_runs && parts_.shown.is_search()) facts.end.clear();

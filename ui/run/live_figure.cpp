@@ -1,5 +1,7 @@
 #include "ui/run/live_figure.h"
 
+#include <utility>
+
 #include "app/figures/happened.h"
 #include "app/figures/run_landmarks.h"
 #include "ui/charts/chart_tabs.h"
@@ -45,7 +47,11 @@ figures::FigureContext LiveCharts::context(const figures::RunView& run) const {
   // Once for all figures of a tick.
   if (const int64_t until_ns = run.known_until_ns(); known_->until_ns != until_ns) {
     known_->until_ns = until_ns;
+    // Hosts are read once a second at most.
+    if (const int64_t second = until_ns / 1'000'000'000; std::exchange(known_->second, second) != second)
+      known_->others = figures::busy_others(run);
     known_->context.stretches = figures::stretches_of(run);
+    known_->context.stretches.insert(known_->context.stretches.end(), known_->others.begin(), known_->others.end());
   }
   figures::FigureContext now = known_->context;
   figures::follow(now, run);

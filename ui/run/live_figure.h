@@ -47,6 +47,8 @@ class LiveCharts : public QObject {
     size_t notes = 0;
     size_t requests = 0;
     int64_t until_ns = 0;  // what lasts is known up to then
+    int64_t second = -1;   // then others on the hosts were looked for
+    std::vector<figures::Stretch> others{};
     figures::FigureContext context{};
   };
   mutable std::optional<Known> known_{};  // of the run that is drawn, up to so many notes and requests

@@ -439,7 +439,8 @@ void PlanForm::show_tooltip(const Field& field) {
     theme::say_wrong(*field.parts[i], own ? field.texts[i]->trouble() : field.wrong, field.open ? QString() : locked_,
                      help);
   }
-  field.label->setToolTip(field.parts.front()->toolTip());
+  field.label->setToolTip(field.wrong.isEmpty() ? field.parts.front()->toolTip()
+                                                : theme::in_lines(field.wrong + u'\n' + help));
 }
 
 }  // namespace n2nq::ui

@@ -9,7 +9,6 @@
 
 #include "app/figures/setting_text.h"
 #include "ui/run/press_guard.h"
-#include "ui/run/run_words.h"
 #include "ui/theme/buttons.h"
 #include "ui/theme/chip.h"
 #include "ui/theme/layouts.h"
@@ -277,11 +276,13 @@ void RunBar::show_state(const run::RunSequence& sequence) {
   detail_ = words.detail;
   run_->show_figure(sequence.count() > 1 ? tr("run %1 of %2").arg(sequence.index() + 1).arg(sequence.count()) : "");
   verdict_.reset();
+  if (active_) beside_.reset();
   message_->set_tip({});
   if (!active_ && !sequence.records().empty()) {
     verdict_ = status_of(sequence);
     message_->set_tip(theme::plain_tip(doubts_of(sequence)));
-    verdict_text_ = verdict_text(sequence);
+    if (!beside_) beside_ = beside_of(sequence);
+    verdict_text_ = verdict_text(sequence, *beside_);
     warnings_.clear();
   }
   result_id_ = active_ ? 0 : result_of(sequence);

@@ -12,6 +12,7 @@
 #include "app/live/warnings.h"
 #include "app/run/run_sequence.h"
 #include "ui/run/growing_label.h"
+#include "ui/run/run_words.h"
 #include "ui/run/start_forecast.h"
 #include "ui/theme/theme.h"
 
@@ -125,7 +126,8 @@ class RunBar : public QWidget {
   std::vector<live::LiveWarning> warnings_;
   std::optional<theme::Status> verdict_;
   QString verdict_text_;
-  QString detail_;  // of the state
+  std::optional<RunsBeside> beside_{};  // of the runs that are over
+  QString detail_;                      // of the state
   QString whose_;
   Forecast forecast_;
 };

@@ -167,7 +167,16 @@ QString doubts_of(const run::RunSequence& sequence) {
   return doubts_of(sequence.records()).join(u'\n');
 }
 
-QString verdict_text(const run::RunSequence& sequence) {
+RunsBeside beside_of(const run::RunSequence& sequence) {
+  if (sequence.special_settings().empty()) return {};
+  const auto sides = compare::sides_of(sequence.records());
+  RunsBeside beside;
+  beside.compares = std::ranges::count_if(sides, [](const auto& side) { return !side.runs.empty(); }) >= 2;
+  if (beside.compares && sides.size() <= kMostTold) beside.told = theme::qt(compare::told_beside(sides));
+  return beside;
+}
+
+QString verdict_text(const run::RunSequence& sequence, const RunsBeside& beside) {
   const auto& records = sequence.records();
   QString text = records.size() == 1 ? verdict_of(records.front()) : verdict_of(records);
   const auto exceeded = std::ranges::count_if(records, exceeded_a_limit);
@@ -177,17 +186,14 @@ QString verdict_text(const run::RunSequence& sequence) {
   if (!outages.empty()) text += "; " + QString::fromStdString(outages).toHtmlEscaped();
   text += doubt_text(records);
   // The form is the plan's again, which may have another mode than the run whose figures are there.
-  bool compares = false;
   if (const std::string special = sequence.special_settings(); !special.empty()) {
-    const auto sides = compare::sides_of(records);
-    compares = std::ranges::count_if(sides, [](const auto& side) { return !side.runs.empty(); }) >= 2;
-    if (compares && sides.size() <= kMostTold) text += "; " + theme::qt(compare::told_beside(sides)).toHtmlEscaped();
+    if (!beside.told.isEmpty()) text += "; " + beside.told.toHtmlEscaped();
     text += bar_tr("; shown here: %1").arg(theme::qt(special).toHtmlEscaped());
   }
   const bool saved = std::ranges::all_of(records, [](const auto& record) { return record.id != 0; });
-  if (compares && saved)
-    text += link_to(kCompareLink, {}, bar_tr("Compare"));
-  else if (const int64_t id = result_of(sequence); id != 0)
+  if (beside.compares && saved) text += link_to(kCompareLink, {}, bar_tr("Compare"));
+  const bool all_count = std::ranges::all_of(records, compare::counts, &record::RunRecord::verdict);
+  if (const int64_t id = result_of(sequence); id != 0 && !(beside.compares && saved && all_count))
     text += QString(" &nbsp; <a href=\"%1%2\">%3</a>").arg(kResultLink).arg(id).arg(bar_tr("Show result"));
   if (sequence.session() != nullptr) text += ways_out(*sequence.session());
   return text;

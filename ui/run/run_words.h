@@ -21,8 +21,14 @@ theme::Status status_of(const run::RunSequence& sequence);
 // Why they are, a line for each reason; empty: they are not.
 QString doubts_of(const run::RunSequence& sequence);
 
-// Links in it: result:ID, or compare: where runs of the sequence differ; host:NAME, queue:NAME.
-QString verdict_text(const run::RunSequence& sequence);
+// What runs with different settings did, made once they are over: it takes their whole records.
+struct RunsBeside {
+  QString told{};         // empty: too many of them
+  bool compares = false;  // two or more of them count
+};
+RunsBeside beside_of(const run::RunSequence& sequence);
+// Links in it: result:ID, compare: where runs of the sequence differ; host:NAME, queue:NAME.
+QString verdict_text(const run::RunSequence& sequence, const RunsBeside& beside);
 // Of the verdict that verdict_text() tells.
 int64_t result_of(const run::RunSequence& sequence);  // 0: none was saved
 

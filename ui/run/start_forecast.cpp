@@ -62,7 +62,7 @@ bool measures_here(const plan::RunPlan& run) {
 void say_plan(const plan::RunPlan& run, QStringList& said) {
   std::string copies;
   if (!run.bus.kills().empty() && run.bus.setting("replicas") == "1")
-    copies = "what the killed server keeps is on no other (bus.replicas 1): those messages are lost, or out of reach";
+    copies = "the killed server keeps the only copies of its messages (bus.replicas 1): they are lost, or out of reach";
   for (const std::string& text : {copies, record::cold_server_text(run)})
     if (!text.empty()) said << theme::qt(text::capital(figures::with_names(text))) + '.';
   said.removeDuplicates();

@@ -188,18 +188,19 @@ constexpr Setting kHosts{.key = kHostsKey,
                          .group = Setting::Group::cluster,
                          .of_server = true,
                          .of_run = true};
-constexpr Setting kKill{.key = kKillKey,
-                        .title = "Kill",
-                        .kind = Setting::Kind::kills,
-                        .initial = "",
-                        .form = "SERVER:TIME, such as leader:5s or 2:8s, several separated by commas, or empty",
-                        .help =
-                            "Which of bus.servers is killed (SIGKILL), and when since the start of the run: by its "
-                            "number, or leader: of the stream (jetstream), of most partitions (kafka) or of most "
-                            "queues (rabbitmq); nats has none. It stays dead.",
-                        .group = Setting::Group::cluster,
-                        .of_server = true,
-                        .of_run = true};
+constexpr Setting kKill{
+    .key = kKillKey,
+    .title = "Kill",
+    .kind = Setting::Kind::kills,
+    .initial = "",
+    .form = "SERVER:TIME, such as leader:5s or 2:8s, several separated by commas, or empty",
+    .help =
+        "Which server of bus.servers is killed (SIGKILL), and when since the start of the run: by its "
+        "number, or leader: of the stream (jetstream), of most partitions (kafka) or of most "
+        "queues (rabbitmq); nats has none. It stays dead.",
+    .group = Setting::Group::cluster,
+    .of_server = true,
+    .of_run = true};
 constexpr Setting kUser{
     .key = "user",
     .title = "User",

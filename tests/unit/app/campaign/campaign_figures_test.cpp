@@ -219,7 +219,7 @@ TEST_F(CampaignFigures, SayWhatIsMissing) {
             "10,\r\n");
   EXPECT_THAT(figure({result(1, 1), result(4, 1)}).unmeasured, SizeIs(0)) << "of another curve there is a row";
   EXPECT_TRUE(figure({}).empty());
-  EXPECT_EQ(figure({}).empty_text, "No run of these points is completed yet");
+  EXPECT_EQ(figure({}).empty_text, "No run of these points is completed");
 }
 
 TEST_F(CampaignFigures, DrawWhatWasReceivedASecond) {
@@ -471,8 +471,11 @@ TEST_F(CampaignFigures, OfMessagesAreEmptyBeforeTheFirstRun) {
   campaign.figures = {{.id = "one", .kind = FigureKind::boxes, .curves = "services", .where = {{"kind", {"a"}}}}};
   const auto drawn = figure({});
   EXPECT_TRUE(drawn.empty());
-  EXPECT_EQ(drawn.empty_text, "No run of these points is completed yet");
-  EXPECT_EQ(figure({result(3, 1)}).empty_text, "No run of these points is completed yet, but 1 run of others");
+  EXPECT_EQ(drawn.empty_text, "No run of these points is completed");
+  EXPECT_EQ(figure({result(3, 1)}).empty_text, "No run of these points is completed; 1 run of other points is");
+  campaign.figures[0].repeats = {NumberRange{.first = 3, .last = 3}};
+  EXPECT_EQ(figure({result(1, 1), result(2, 1)}).empty_text, "None of the repeats shown is completed");
+  campaign.figures[0].repeats.clear();
   EXPECT_EQ(figure({result(1, 1)}).empty_text, "No completed run of these points has this figure");
 }
 

@@ -84,6 +84,8 @@ TEST(Kit, ATileThatIsTooNarrowForWhyItHasNothingShowsWholeWordsOfIt) {
   const QString all("half are faster");
   const QFontMetrics small(text_font(TextSize::caption));
   const int name = 2 * kCardInside + small.horizontalAdvance("Latency p50") + kSpace3;
+  EXPECT_FALSE(shown(all, name + small.horizontalAdvance("half are ") + kSpace3) ==
+               shown({}, name + small.horizontalAdvance("half are ") + kSpace3));
   for (int width = name; width < name + small.horizontalAdvance(all); width += 3) {
     const QImage image = shown(all, width);
     EXPECT_TRUE(image == shown(QString::fromUtf8("half are…"), width) ||

@@ -71,6 +71,12 @@ TEST(SideNames, SayWhoseProcessesTheyAreAndOneIsNoMany) {
   auto processes = a_and_b();
   change_b(processes, "receivers.processes=3");
   EXPECT_THAT(names_of(processes), ElementsAre("1 processes of receivers", "3 processes of receivers"));
+  auto places = a_and_b();
+  for (record::RunRecord& run : places[0].runs) ASSERT_TRUE(plan::set_field(run.plan, "receivers.hosts=vm1"));
+  change_b(places, "receivers.hosts=vm2,vm3");
+  change_b(places, "senders.hosts=vm2");
+  EXPECT_THAT(names_of(places),
+              ElementsAre("senders on this computer, receivers on vm1", "senders on vm2, receivers on vm2, vm3"));
 }
 
 // Two sides are never called the same.
@@ -201,15 +207,19 @@ TEST(SidesBesideEachOther, AreToldByWhatTheirRunsDid) {
   std::vector<Side> sides{test::side_with("broadcaster", {200, 200}), test::side_with("load balancer", {150}), {}};
   sides[1].runs[0].totals.received = 100;
   sides[1].runs[0].latencies[Latency::latency].p99 = 150'000;
-  EXPECT_EQ(told_beside(sides),
-            "p99: 200 ns (broadcaster), 150.0 µs (load balancer); received: 2,000 (broadcaster), 100 (load balancer)")
+  EXPECT_EQ(
+      told_beside(sides),
+      "p99: 200 ns (broadcaster, 2 runs), 150.0 µs (load balancer); received: 2,000 (broadcaster, 2 runs), 100 (load "
+      "balancer)")
       << "counts are sums, and a side without runs that count says nothing";
   for (record::RunRecord& run : sides[0].runs) {
     run.plan.queue.mode = plan::Mode::request_reply;
     run.totals.replies = 99;
   }
   sides.resize(1);
-  EXPECT_EQ(told_beside(sides), "replies: 198 (broadcaster)") << "its turnaround is not known";
+  EXPECT_EQ(told_beside(sides), "replies: 198 (broadcaster, 2 runs)") << "its turnaround is not known";
+  sides[0].runs[1].totals.replies.reset();
+  EXPECT_EQ(told_beside(sides), "replies: - (broadcaster, 2 runs)");
   EXPECT_EQ(told_beside({}), "");
 }
 

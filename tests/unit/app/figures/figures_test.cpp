@@ -280,6 +280,22 @@ TEST(Baseline, OfAHistogramCountsAsManyMessagesInBinsAsWide) {
   EXPECT_NEAR(figure.series[1].points[5].y, figure.series[0].points[5].y, 1);
 }
 
+TEST(Baseline, IsOfTheSameSend) {
+  measure::Histogram some;
+  for (int64_t i = 0; i < 1000; i++) some.record(80'000 + i * 10);
+  Figure late = histogram_figure(some, {.intended = true});
+  put_behind(late, histogram_figure(some, {}), "run 12");
+  EXPECT_EQ(late.series.size(), 1u) << "its latencies are from the actual send";
+  auto with_both = slots();
+  for (live::SeriesPoint& slot : with_both) slot.scheduled_p50_ns = slot.scheduled_p99_ns = 9'000'000;
+  Figure over_time = latency_over_time_figure(with_both, {.intended = true});
+  put_behind(over_time, latency_over_time_figure(with_both, {}), "run 12");
+  std::vector<std::string> behind;
+  for (const Series& one : over_time.series)
+    if (one.behind) behind.push_back(one.name);
+  EXPECT_EQ(behind, (std::vector<std::string>{"p50, intended send, run 12", "p99, intended send, run 12"}));
+}
+
 std::vector<live::ServiceFigures> receivers(uint32_t n) {
   std::vector<live::ServiceFigures> all;
   for (uint32_t i = 1; i <= n; i++) {

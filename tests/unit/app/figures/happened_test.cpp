@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <stdexcept>
@@ -156,8 +157,34 @@ TEST(Happened, WhatOthersUsedFarMoreThanUsualLastedForSomeTime) {
       << "of that second alone";
   use(kThenOfHost - 4, 0.25);
   EXPECT_THAT(found(), ElementsAre(both)) << "which is too little";
+  use(kSlots / 10, 1.9);
+  EXPECT_THAT(found(), ElementsAre(both)) << "after the last message";
   for (size_t slot = 0; slot < kSlots / 10; slot++) use(slot, 1.1);
   EXPECT_THAT(found(), IsEmpty()) << "it is usual";
+}
+
+TEST(Happened, OfManyTimesOfOthersTheLongestAreTold) {
+  record::RunRecord run = calm_run();
+  live::HostHistory& host = run.hosts.front();
+  constexpr size_t kLong = 100;
+  for (size_t i = run.series.size(); i < kLong * 10; i++) {
+    run.series.push_back(run.series.front());
+    run.series.back().start_ns = static_cast<int64_t>(i) * kSlotNs;
+  }
+  for (live::HostSeries& one : host.series) one.values.assign(kLong, one.values.front());
+  host.start_ns.clear();
+  for (size_t i = 0; i < kLong; i++) host.start_ns.push_back(static_cast<int64_t>(i) * kSecond);
+  host.width_ns.assign(kLong, kSecond);
+  for (live::HostSeries& one : host.series)
+    for (size_t i = 5; i < kLong; i += 5) {
+      if (one.name == "cpu_user") one.values[i] = i == 95 ? 1.4 : 1.3;
+      if (one.name == "cpu_idle") one.values[i] = kCores - (i == 95 ? 1.4 : 1.3);
+      if (i == 50 && (one.name == "cpu_user" || one.name == "cpu_idle")) one.values[i + 1] = one.values[i];
+    }
+  const auto found = busy_others(RecordView(run));
+  ASSERT_EQ(found.size(), 8u);
+  EXPECT_TRUE(std::ranges::is_sorted(found, {}, &Stretch::from));
+  EXPECT_EQ(std::ranges::count(found, 52e9, &Stretch::to), 1) << "the longest";
 }
 
 TEST(Happened, TellsEventsNearbyWithTheirTimesAndWhatLasted) {

@@ -243,6 +243,12 @@ TEST(LatencyOverTime, IsFromTheSendThatTheFiguresBesideItAreFrom) {
   run.latencies[Latency::scheduled_latency].p99 = 7'000'000;
   EXPECT_EQ(shown(), "latency, intended: p50, intended send; p99, intended send from p50, intended send;");
   EXPECT_EQ(figure_of(run, "histogram").x.label, "latency, intended");
+  const std::vector<plan::RunLimit> limits{{.metric = "p99", .value = 5e6}};
+  std::vector<std::string> lines;
+  for (const bool intended : {false, true})
+    for (const Limit& limit : latency_over_time_figure(run.series, {.limits = limits, .intended = intended}).limits)
+      lines.push_back(limit.label);
+  EXPECT_EQ(lines, (std::vector<std::string>{"p99 at most 5 ms", "p99 from the actual send at most 5 ms"}));
 }
 
 TEST(LatencyOverTime, HasAGapWhereNothingWasReceivedAndReachesToTheEndOfTheRun) {

@@ -87,7 +87,7 @@ TEST(Verdict, OfARunThatPassesTellsThemToo) {
   const std::string delivered = "; 100 messages sent, 1,000 deliveries received";
   EXPECT_EQ(judge(facts).reason, "3 messages unanswered" + delivered);
   facts.totals.duplicates = 2;
-  EXPECT_EQ(judge(facts).reason, "3 messages unanswered; 2 messages came twice: for a reason" + delivered);
+  EXPECT_EQ(judge(facts).reason, "3 messages unanswered; 2 deliveries came again: for a reason" + delivered);
   facts.why_double.clear();
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);
 }

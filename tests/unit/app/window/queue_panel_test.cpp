@@ -186,7 +186,7 @@ TEST_F(QueuePanelTest, SaysHowLongReceiversWaitWhereThatIsNotWhatIsSet) {
 TEST_F(QueuePanelTest, SaysWhatAKillIsByTheNamesOfTheFormInLinesThatFindRoom) {
   choose("Bus", "NATS JetStream");
   const QString tip = find<QWidget>("Bus kill")->toolTip();
-  EXPECT_THAT(tip.toStdString(), testing::StartsWith("Which of Bus servers is killed"));
+  EXPECT_THAT(tip.toStdString(), testing::StartsWith("Which server of Bus servers is killed"));
   EXPECT_FALSE(tip.contains("bus."));
   for (const QString& line : tip.split('\n')) EXPECT_LE(line.size(), 100) << line.toStdString();
 }

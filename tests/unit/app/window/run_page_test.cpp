@@ -172,7 +172,7 @@ TEST_F(RunPageTest, AllOfALongMessageOpensBesideItsLine) {
 
 // Of the first line, which is all that is seen of it.
 TEST_F(RunPageTest, ALongMessageIsCutWhereAClauseEnds) {
-  const QString kFirst("server 2 & its queue: no delivery for 4.00 s; 1,234 messages came twice;");
+  const QString kFirst("server 2 & its queue: no delivery for 4.00 s; 1,234 deliveries came again;");
   auto* text = find<QLabel>("Message");
   page_.resize(1000, 700);
   for (const char* rest : {" 10,000 messages sent, 10,000 deliveries received", " and so on without any end"}) {

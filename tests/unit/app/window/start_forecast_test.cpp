@@ -160,7 +160,7 @@ TEST(StartForecast, WarnsOfAServerThatIsColdAndOfAKillThatTakesTheOnlyCopies) {
   const std::string cold =
       "A server of Kafka that has just been started is slower at first: a warmup of 2.00 s or more leaves that out.";
   const std::string copies =
-      "What the killed server keeps is on no other (Bus replicas 1): those messages are lost, or out of reach.";
+      "The killed server keeps the only copies of its messages (Bus replicas 1): they are lost, or out of reach.";
   EXPECT_EQ(said({}, 0, "kafka"), cold) << "once";
   EXPECT_EQ(said({}, 60'000'000'000, "kafka"), "");
   EXPECT_EQ(said({{"address", "k1:9092"}}, 0, "kafka"), "");
