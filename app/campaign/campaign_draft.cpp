@@ -55,6 +55,8 @@ void CampaignDraft::edit(const std::string& what, const std::function<void(Campa
   CampaignForm next = *form();
   change(next);
   if (next == *form()) return;
+  if (const std::string& name = form()->rest.name; next.rest.name == name && name == made_name(*form()))
+    next.rest.name = made_name(next);
   history_.edit(std::move(next), what);
   on_changed();
 }

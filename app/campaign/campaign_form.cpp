@@ -86,6 +86,8 @@ Result<AxisValue> value_with_label(std::string_view text, const plan::RunPlan& b
   return value;
 }
 
+constexpr std::string_view kBusField = "bus.kind";
+
 // "000", as of a thousand that was written with a comma in it.
 bool is_cut_number(std::string_view part) {
   return part.size() == 3 && part.front() == '0' && part.find_first_not_of("0123456789") == std::string_view::npos;
@@ -204,10 +206,6 @@ bool start_servers(const TwoBuses& buses) {
   return std::ranges::none_of(buses, [](const std::string& kind) { return bus::find_bus(kind)->server.empty(); });
 }
 
-std::string title_of(const std::string& kind) {
-  return std::string(bus::find_bus(kind)->title);
-}
-
 // What the slower of them takes until it is as fast as it will be.
 int64_t warm_up_for(const TwoBuses& buses) {
   int64_t longest_ns = 0;
@@ -267,12 +265,27 @@ Result<Campaign> campaign_of(const CampaignForm& form) {
 }
 
 CampaignForm form_of_plan(const plan::RunPlan& plan) {
-  CampaignForm form{.figures_for = "trimmed"};
-  form.rest.name = plan.name;
+  CampaignForm form{.figures_for = "p99"};
   form.rest.base = plan;
   form.repeats = "3";
   form.axes.push_back({.name = "services", .fields = "senders.count, receivers.count", .values = "1, 10"});
+  form.rest.name = made_name(form);
   return form;
+}
+
+std::string made_name(const CampaignForm& form) {
+  const std::string& plan = form.rest.base.name;
+  const auto buses = std::ranges::find_if(form.axes, [](const AxisForm& axis) {
+    return trimmed(axis.fields) == kBusField && !trimmed(axis.values).empty();
+  });
+  if (buses == form.axes.end()) return plan;
+  const auto kinds = parts_of(buses->values, ',');
+  std::string titles;
+  for (const std::string_view& kind : kinds) {
+    const bus::BusTraits* traits = bus::find_bus(kind);
+    add_part(titles, &kind == &kinds.back() ? " and " : ", ", traits != nullptr ? traits->title : kind);
+  }
+  return plan == plan::RunPlan().name ? titles : plan + " over " + titles;
 }
 
 TwoBuses buses_for(const plan::RunPlan& plan) {
@@ -293,15 +306,15 @@ TwoBuses buses_with(std::span<const std::string> servers) {
 
 CampaignForm form_of_buses(const plan::RunPlan& plan, const TwoBuses& buses) {
   const auto& [one, other] = buses;
-  CampaignForm form{.repeats = "5", .figures_for = "trimmed"};
+  CampaignForm form{.repeats = "5", .figures_for = "p99"};
   form.rest.order = Order::interleaved;
   plan::RunPlan& base = form.rest.base = plan;
   base.bus = {};
   for (const std::string& kind : {other, one}) plan::BusChoice().choose(base, kind);
   const int64_t warms_up_ns = std::max(base.warmup_ns, warm_up_for(buses));
   if (plan::planned_duration_ns(base).value_or(0) > 2 * warms_up_ns) base.warmup_ns = warms_up_ns;
-  form.rest.name = plan.name + " over " + title_of(one) + " and " + title_of(other);
-  form.axes.push_back({.name = "bus", .fields = "bus.kind", .values = one + ", " + other});
+  form.axes.push_back({.name = "bus", .fields = std::string(kBusField), .values = one + ", " + other});
+  form.rest.name = made_name(form);
   return form;
 }
 

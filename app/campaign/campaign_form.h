@@ -45,6 +45,8 @@ Result<Campaign> campaign_of(const CampaignForm& form);
 Result<Axis> axis_of(const AxisForm& form, const plan::RunPlan& base);
 // A plan by itself, with nothing that varies yet.
 CampaignForm form_of_plan(const plan::RunPlan& plan);
+// What it is called as long as nobody gave it a name: "night over Kafka and NATS", after its plan and its buses.
+std::string made_name(const CampaignForm& form);
 // The load of a plan over its bus and over another one, each with default settings and after both are warm, by turns;
 // of a plan of our own bus over the two between which most have to choose.
 using TwoBuses = std::array<std::string, 2>;  // kinds of workers/bus/bus_table.h

@@ -168,7 +168,7 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
   const auto sides = campaign::compared_points(run.campaign(), run.points(), run.records());
   if (!outcome.findings && !sides.empty())
     out += "\n" + std::string(outcome.runs_done < outcome.runs ? "So far: " : "") +
-           compare::verdict_of(compare::first_latency(sides).of("p99"), sides).sentence + "\n";
+           compare::verdict_of_latencies(sides).text() + "\n";
   return out + end;
 }
 

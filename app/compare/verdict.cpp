@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/compare/promises.h"
+#include "app/compare/titles.h"
 #include "app/text/quantity.h"
 #include "broker/base/join.h"
 
@@ -36,11 +38,20 @@ std::string word_of(const Verdict& verdict, std::span<const Side> sides) {
   return word + (verdict.is_doubtful() ? ", doubtful" : "");
 }
 
-std::string sentence_of(const Verdict& verdict, std::span<const Side> sides) {
+std::vector<MetricComparison> against_first(const figures::Metric& metric, std::span<const Side> sides) {
+  std::vector<MetricComparison> found;
+  for (size_t i = 1; i < sides.size(); i++) found.push_back(compare_by(metric, sides[0], sides[i]));
+  return found;
+}
+
+// `before`: of another metric, said first where there is something to say.
+std::string sentence_of(const Verdict& verdict, std::span<const Side> sides,
+                        std::span<const MetricComparison> before = {}) {
   std::string text;
   for (size_t i = 0; i < verdict.found.size(); i++)
     add_part(text, "; ",
              (verdict.found.size() == 1 ? "Against " : sides[i + 1].name + " against ") + sides[0].name + ": " +
+                 (i < before.size() && before[i].b_to_a ? before[i].statement + "; " : "") +
                  verdict.found[i].statement);
   if (text.empty() || verdict.doubt.doubtful == 0) return text.empty() ? text : text + ".";
   std::string doubt = verdict.doubt.text();
@@ -63,11 +74,22 @@ bool Verdict::is_doubtful() const {
   return doubt.doubtful > 0 && !doubt.holds && std::ranges::any_of(found, decided);
 }
 
+std::string Verdict::text() const {
+  return sentence + (explained.empty() ? "" : " ") + join(explained, " ");
+}
+
 Verdict verdict_of(const figures::Metric& metric, std::span<const Side> sides) {
-  Verdict verdict{.doubt = doubt_of(metric, sides)};
-  for (size_t i = 1; i < sides.size(); i++) verdict.found.push_back(compare_by(metric, sides[0], sides[i]));
+  Verdict verdict{.found = against_first(metric, sides), .doubt = doubt_of(metric, sides)};
   verdict.word = word_of(verdict, sides);
   verdict.sentence = sentence_of(verdict, sides);
+  verdict.explained = explanations(sides);
+  return verdict;
+}
+
+Verdict verdict_of_latencies(std::span<const Side> sides) {
+  const figures::FirstLatency latency = first_latency(sides);
+  Verdict verdict = verdict_of(latency.of("p99"), sides);
+  verdict.sentence = sentence_of(verdict, sides, against_first(latency.of("p50"), sides));
   return verdict;
 }
 

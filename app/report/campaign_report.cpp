@@ -17,6 +17,7 @@
 #include "app/record/run_command.h"
 #include "app/record/tags.h"
 #include "app/report/campaign_front.h"
+#include "app/report/comparison_report.h"
 #include "app/report/front_page.h"
 #include "app/report/results_report.h"
 #include "app/report/search_report.h"
@@ -171,7 +172,11 @@ class CampaignReport {
     columns.push_back({.header = "Results"});
     means.put(columns, rows, first);
     report_.table(std::move(columns), std::move(rows));
-    report_.say("Figures of a point are means over its runs; a point with fewer runs than planned is marked.");
+    report_.say(
+        "Figures of a point are arithmetic means over its runs, where statements compare geometric means; a point with "
+        "fewer runs than planned is marked.");
+    if (const auto sides = campaign::compared_points(campaign_, points_, records_); !sides.empty())
+      add_promises(report_, sides);
   }
 
   void add_failures() {

@@ -43,8 +43,9 @@ void add_side(Report& report, const Side& first, const Side& side, bool told) {
   report.list(compare::all_remarks(first, side, /*with_settings=*/!told));
 }
 
-// All promises, and of the settings those that differ.
-void add_facts(Report& report, const std::vector<Side>& sides) {
+}  // namespace
+
+void add_promises(Report& report, const std::vector<Side>& sides) {
   std::vector<TableColumn> columns{{.header = "Promise or setting"}};
   for (const Side& side : sides) columns.push_back({.header = side.name, .stretch = true});
   std::vector<TableRow> rows;
@@ -55,10 +56,7 @@ void add_facts(Report& report, const std::vector<Side>& sides) {
   }
   report.heading("What each side promises, and what differs", 3);
   report.table(std::move(columns), std::move(rows));
-  report.list(compare::explanations(sides));
 }
-
-}  // namespace
 
 Figure overlay_figure(const std::vector<Side>& sides) {
   Figure all = figures::latency_by_percentile_figure({}, {}, {});
@@ -116,7 +114,7 @@ void add_comparisons(Report& report, const std::vector<Side>& sides) {
   if (sides.size() < 2) return report.say("All are repeats of one plan: there is nothing to compare them with.");
   report.say("The sample is the run: with fewer than three runs on a side there is no statement.");
   const bool fits = sides.size() <= compare::kMostSides;
-  if (fits) add_facts(report, sides);
+  if (fits) add_promises(report, sides);
   for (size_t i = 1; i < sides.size(); i++) add_side(report, sides.front(), sides[i], fits);
 }
 

@@ -14,6 +14,8 @@ namespace n2nq::report {
 figures::Figure overlay_figure(const std::vector<compare::Side>& sides);
 // A metric of every run, side beside side.
 figures::Figure runs_figure(const std::vector<compare::Side>& sides, const char* metric);
+// What each side promises, and of the settings those in which they differ; for a few sides.
+void add_promises(Report& report, const std::vector<compare::Side>& sides);
 void add_comparisons(Report& report, const std::vector<compare::Side>& sides);
 
 }  // namespace n2nq::report

@@ -142,6 +142,7 @@ void add_statements(Report& report, const std::vector<Side>& sides) {
       ", " + record::from_text(latency.intended) + ".");
   const compare::Doubt doubt = compare::doubt_of(p99, sides);
   if (doubt.doubtful > 0) report.say(doubt.text(), doubt.holds ? Severity::info : Severity::warning);
+  for (const std::string& explained : compare::explanations(sides)) report.say(explained);
 }
 
 void add_exceeded(Report& report, const RunRecord& record) {

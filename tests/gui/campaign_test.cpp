@@ -190,7 +190,7 @@ TEST_F(Campaigns, APageWithoutOneInvitesToBegin) {
   click("Compare two buses");
   ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
   EXPECT_EQ(text_of("Axis 1 values"), "kafka, rabbitmq");
-  EXPECT_EQ(text_of("Campaign name"), "untitled over Kafka and RabbitMQ");
+  EXPECT_EQ(text_of("Campaign name"), "Kafka and RabbitMQ");
   find("Campaigns")->setFocus();
   key(Qt::Key_Z, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Thesis cases"); }));

@@ -71,7 +71,7 @@ BarState CampaignControl::state_of_kept() const {
                   .status = row.status.value_or(Status::info),
                   .failed_points = parts_.shown.failed_points(),
                   .doubtful = parts_.shown.doubtful_runs(),
-                  .verdict = qt(parts_.shown.verdict().sentence),
+                  .verdict = qt(parts_.shown.verdict().text()),
                   .verdict_is_doubtful = parts_.shown.verdict().is_doubtful(),
                   .blocked = why_not_started()};
   // What a search found is in its tile, and in its own card.

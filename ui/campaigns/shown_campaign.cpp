@@ -8,7 +8,6 @@
 
 #include "app/campaign/campaign_figures.h"
 #include "app/campaign/point_notes.h"
-#include "app/compare/titles.h"
 #include "app/findings/judge.h"
 #include "app/findings/study.h"
 #include "ui/campaigns/bar_texts.h"
@@ -224,7 +223,7 @@ void ShownCampaign::take_compared() {
   if (findings::study_case_of(look_->campaign) != nullptr) return;
   const auto sides = campaign::compared_points(look_->campaign, look_->points, look_->records);
   if (sides.empty()) return;
-  verdict_ = compare::verdict_of(compare::first_latency(sides).of("p99"), sides);
+  verdict_ = compare::verdict_of_latencies(sides);
   measured_against_ = qt(sides.front().name);
   for (const compare::Side& side : sides)
     for (const record::RunRecord& run : side.runs) compared_.push_back(run.id);

@@ -71,6 +71,25 @@ TEST_F(CampaignDraftTest, TakesBackFieldByField) {
   EXPECT_EQ(draft.form()->pause, "1s");
 }
 
+TEST_F(CampaignDraftTest, IsCalledAfterItsBusesUntilItIsGivenAName) {
+  CampaignDraft draft(path());
+  draft.begin(form_of_buses({}, {"kafka", "rabbitmq"}), "begin");
+  EXPECT_EQ(draft.form()->rest.name, "Kafka and RabbitMQ") << "a plan without a name adds nothing";
+  const auto set_values = [&](const char* values) {
+    draft.edit("values", [values](CampaignForm& form) { form.axes.front().values = values; });
+    return draft.form()->rest.name;
+  };
+  EXPECT_EQ(set_values("nats, redis-streams, rabbi"), "NATS, Redis Streams and rabbi");
+  EXPECT_EQ(set_values("nats, redis-streams"), "NATS and Redis Streams");
+  draft.edit("base", [](CampaignForm& form) { form.rest.base.name = "night"; });
+  EXPECT_EQ(draft.form()->rest.name, "night over NATS and Redis Streams");
+  draft.edit("name", [](CampaignForm& form) { form.rest.name = "mine"; });
+  EXPECT_EQ(set_values("nats, kafka"), "mine");
+  draft.undo();
+  draft.undo();
+  EXPECT_EQ(draft.form()->rest.name, "night over NATS and Redis Streams");
+}
+
 TEST_F(CampaignDraftTest, PutsADamagedFileAside) {
   std::ofstream(path()) << "{\"campaign\":";
   const CampaignDraft draft(path());

@@ -28,6 +28,23 @@ TEST(VerdictOfSides, SaysInAWordAndASentenceWhatDiffersAndFromWhat) {
   EXPECT_THAT(found.sentence, testing::EndsWith(", 3 runs each."));
 }
 
+TEST(VerdictOfSides, OfLatenciesSaysP50FirstAndWhatTheSidesPromise) {
+  std::vector<Side> sides{test::side_with("Kafka", {100, 101, 102}), test::side_with("NATS", {400, 404, 408})};
+  EXPECT_EQ(verdict_of_latencies(sides).text(), verdict_of_latencies(sides).sentence) << "the same bus";
+  EXPECT_EQ(verdict_of_latencies(sides).text(), at_p99(sides).text()) << "no p50";
+  for (record::RunRecord& run : sides[0].runs) run.plan.bus.kind = "kafka", run.latencies[Latency::latency].p50 = 70;
+  for (record::RunRecord& run : sides[1].runs) run.plan.bus.kind = "nats", run.latencies[Latency::latency].p50 = 60;
+  const Verdict found = verdict_of_latencies(sides);
+  EXPECT_EQ(found.word, at_p99(sides).word);
+  const size_t p50 = found.text().find(" at p50"), p99 = found.text().find(" at p99"),
+               linger = found.text().find("Kafka: senders wait up to 5.00 ms to fill a batch"),
+               unlike = found.text().find("The sides promise different things");
+  EXPECT_LT(p50, p99) << found.text();
+  EXPECT_LT(p99, linger) << found.text();
+  EXPECT_LT(linger, unlike) << found.text();
+  EXPECT_NE(unlike, std::string::npos) << found.text();
+}
+
 TEST(VerdictOfSides, SaysItsDoubtsInTheSameSentence) {
   std::vector<Side> sides{test::side_with("NATS", {100, 101, 102}), test::side_with("Redis", {400, 404, 408})};
   doubt(sides);

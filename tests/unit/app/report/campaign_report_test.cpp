@@ -103,6 +103,25 @@ TEST(CampaignReport, OfOneAxisBeginsWithWhatItsPointsShow) {
   EXPECT_LT(verdict, text.find(" completed, 0 failed"));
 }
 
+TEST(CampaignReport, OfBusesSaysWhatTheyPromise) {
+  campaign::Campaign buses = sizes();
+  buses.axes = {{.name = "bus",
+                 .values = {{.label = "kafka", .set = {{.key = "bus.kind", .value = "kafka"}}},
+                            {.label = "nats", .set = {{.key = "bus.kind", .value = "nats"}}}}}};
+  buses.figures.clear();
+  std::vector<RunRecord> runs;
+  for (uint32_t i = 0; i < 6; i++) {
+    runs.push_back(run(i + 1, i / 3 + 1, i % 3 + 1, Verdict::passed));
+    runs.back().plan.bus.kind = i < 3 ? "kafka" : "nats";
+  }
+  const std::string text = text_of(report_with(runs, {}, buses));
+  const std::string front = text.substr(0, text.find("----\n"));
+  EXPECT_THAT(front, HasSubstr("Kafka: senders wait up to 5.00 ms to fill a batch (linger)"));
+  EXPECT_THAT(front, HasSubstr("The sides promise different things ("));
+  EXPECT_THAT(text.substr(front.size()), HasSubstr("## What each side promises, and what differs\n"
+                                                   "Promise or setting | Kafka | NATS | \n"));
+}
+
 TEST(CampaignReport, ShowsLatencyFromTheIntendedSendWhereSendersWereLate) {
   RunRecord on_time = run(1, 1, 1, Verdict::passed), late = run(3, 2, 1, Verdict::passed);
   on_time.latencies[Latency::scheduled_latency] = on_time.latencies[Latency::latency];
