@@ -10,7 +10,6 @@
 #include "app/cli/findings_text.h"
 #include "app/cli/search_outcome.h"
 #include "app/cli/table_text.h"
-#include "app/compare/titles.h"
 #include "app/compare/verdict.h"
 #include "app/figures/metric.h"
 #include "app/text/quantity.h"

@@ -2,7 +2,6 @@
 
 #include <QStyle>
 #include <QStyleOptionSpinBox>
-#include <QWheelEvent>
 
 #include "app/text/quantity.h"
 #include "ui/run/plan_binding.h"
@@ -46,14 +45,6 @@ QAbstractSpinBox::StepEnabled CountField::stepEnabled() const {
   if (*number > min_) enabled |= StepDownEnabled;
   if (*number < max_) enabled |= StepUpEnabled;
   return enabled;
-}
-
-// A field under the wheel of somebody who scrolls past must not change.
-void CountField::wheelEvent(QWheelEvent* event) {
-  if (hasFocus())
-    QAbstractSpinBox::wheelEvent(event);
-  else
-    event->ignore();
 }
 
 QSize CountField::size_for(const QString& digits) const {

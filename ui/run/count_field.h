@@ -25,7 +25,6 @@ class CountField : public QAbstractSpinBox {
 
  protected:
   StepEnabled stepEnabled() const override;
-  void wheelEvent(QWheelEvent* event) override;
 
  private:
   QSize size_for(const QString& digits) const;

@@ -126,18 +126,9 @@ void PlanForm::name_part(Field& field, QWidget* part, const QString& name) {
     // As wide as there is room, and not as its longest item: three forms stand side by side in a window of 1280.
     list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     list->setMinimumContentsLength(kLeastLetters);
-    part->setFocusPolicy(Qt::StrongFocus);
-    part->installEventFilter(this);
   }
   field.parts.push_back(part);
   show_tooltip(field);
-}
-
-// A list under the wheel of somebody who scrolls past must not change; the column scrolls on.
-bool PlanForm::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() != QEvent::Wheel) return QWidget::eventFilter(watched, event);
-  event->ignore();
-  return true;
 }
 
 void PlanForm::bind_text(Field& field, PlanLineEdit* edit, const PlanBinding& binding) {

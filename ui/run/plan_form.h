@@ -99,9 +99,6 @@ class PlanForm : public QWidget {
   void troubles_changed();
   void wrong_changed();
 
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
-
  private:
   struct Field {
     std::string key{};

@@ -187,12 +187,19 @@ std::optional<QRect> part_of_header(QStyle::SubElement element, const QStyleOpti
 }  // namespace
 
 BenchStyle::BenchStyle()
-    : QProxyStyle(QStringLiteral("Fusion")), focus_(new FocusWatch(this)), enter_(new EnterPress(this)) {}
+    : QProxyStyle(QStringLiteral("Fusion")),
+      focus_(new FocusWatch(this)),
+      enter_(new EnterPress(this)),
+      wheel_(new WheelGuard(this)) {}
 
 void BenchStyle::polish(QWidget* widget) {
   QProxyStyle::polish(widget);
   if (auto* menu = qobject_cast<QMenu*>(widget))
     connect(menu, &QMenu::aboutToHide, this, &BenchStyle::leave_owner, Qt::UniqueConnection);
+  if (qobject_cast<QComboBox*>(widget) != nullptr || qobject_cast<QAbstractSpinBox*>(widget) != nullptr) {
+    if (widget->focusPolicy() == Qt::WheelFocus) widget->setFocusPolicy(Qt::StrongFocus);
+    widget->installEventFilter(wheel_);
+  }
   if (qobject_cast<QAbstractButton*>(widget) == nullptr) return;
   widget->installEventFilter(focus_);
   if (qobject_cast<QCheckBox*>(widget) == nullptr && qobject_cast<QRadioButton*>(widget) == nullptr)
@@ -202,6 +209,7 @@ void BenchStyle::polish(QWidget* widget) {
 void BenchStyle::unpolish(QWidget* widget) {
   widget->removeEventFilter(focus_);
   widget->removeEventFilter(enter_);
+  widget->removeEventFilter(wheel_);
   QProxyStyle::unpolish(widget);
 }
 

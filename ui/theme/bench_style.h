@@ -14,6 +14,7 @@ namespace n2nq::ui::theme {
 
 class EnterPress;
 class FocusWatch;
+class WheelGuard;
 
 class BenchStyle : public QProxyStyle {
   Q_OBJECT
@@ -52,6 +53,7 @@ class BenchStyle : public QProxyStyle {
 
   FocusWatch* focus_;
   EnterPress* enter_;
+  WheelGuard* wheel_;
 };
 
 }  // namespace n2nq::ui::theme

@@ -1,6 +1,7 @@
 #include "ui/theme/focus_ring.h"
 
 #include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QFocusEvent>
 #include <QKeyEvent>
@@ -64,6 +65,14 @@ void EnterPress::press(QAbstractButton& button) {
   if (still == nullptr || (now != nullptr && now != around)) return;
   QKeyEvent up(QEvent::KeyRelease, Qt::Key_Space, Qt::NoModifier);
   QApplication::sendEvent(still, &up);
+}
+
+bool WheelGuard::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::Wheel) return false;
+  const auto* number = qobject_cast<QAbstractSpinBox*>(watched);
+  if (number != nullptr && number->hasFocus()) return false;
+  event->ignore();
+  return true;
 }
 
 }  // namespace n2nq::ui::theme

@@ -51,4 +51,15 @@ class EnterPress : public QObject {
   static void press(QAbstractButton& button);
 };
 
+// A field under the wheel of somebody who scrolls past must not change: a list never, a number only while it is edited.
+class WheelGuard : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+};
+
 }  // namespace n2nq::ui::theme

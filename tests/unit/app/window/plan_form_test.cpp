@@ -11,6 +11,7 @@
 #include "app/plan/plan_fields.h"
 #include "ui/run/count_field.h"
 #include "ui/run/plan_line_edit.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/wrong_field.h"
 
 namespace n2nq::ui {
@@ -176,24 +177,48 @@ TEST_F(PlanFormTest, MessagesMayBeKeptUntilTheyAreCollected) {
   EXPECT_EQ(editor_.plan().queue.retention_ns, 30'000'000'000);
 }
 
+bool takes_wheel(QWidget& field, int turn) {
+  QWheelEvent wheel({5, 5}, field.mapToGlobal(QPointF(5, 5)), {}, {0, turn}, Qt::NoButton, Qt::NoModifier,
+                    Qt::NoScrollPhase, false);
+  QApplication::sendEvent(&field, &wheel);
+  return wheel.isAccepted();
+}
+
 TEST_F(PlanFormTest, TheWheelOverAListScrollsPastItAndChangesNothing) {
+  theme::apply(*qApp, theme::Appearance::light);
   const plan::PlanFile before = editor_.file();
-  for (const char* name : {"Queue policy", "Remove after"}) {
+  QComboBox other(&form_);  // as any list of the window
+  other.setAccessibleName("other");
+  other.addItems({"first", "second"});
+  other.show();
+  for (const char* name : {"Queue policy", "Remove after", "other"}) {
     auto* list = find<QComboBox>(name);
     const QString shown = list->currentText();
     EXPECT_EQ(list->focusPolicy() & Qt::WheelFocus, Qt::StrongFocus) << name;
     for (const bool focus : {false, true}) {
       if (focus) list->setFocus();
       for (const int turn : {-120, 120}) {
-        QWheelEvent wheel({5, 5}, list->mapToGlobal(QPointF(5, 5)), {}, {0, turn}, Qt::NoButton, Qt::NoModifier,
-                          Qt::NoScrollPhase, false);
-        QApplication::sendEvent(list, &wheel);
-        EXPECT_FALSE(wheel.isAccepted()) << name;
+        EXPECT_FALSE(takes_wheel(*list, turn)) << name;
         EXPECT_EQ(list->currentText(), shown) << name;
       }
     }
   }
   EXPECT_EQ(editor_.file(), before);
+}
+
+TEST_F(PlanFormTest, TheWheelChangesANumberOnlyWhileItIsEdited) {
+  theme::apply(*qApp, theme::Appearance::light);
+  auto* amount = find<CountField>("Senders amount");
+  const auto count = [this] { return editor_.plan().senders.fleet.count; };
+  const auto before = count();
+  edit("Senders delay")->setFocus();
+  EXPECT_FALSE(takes_wheel(*amount, 120));
+  EXPECT_EQ(count(), before);
+  form_.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&form_));
+  amount->setFocus();
+  EXPECT_TRUE(takes_wheel(*amount, 120));
+  EXPECT_EQ(count(), before + 1);
 }
 
 TEST_F(PlanFormTest, LockedFieldsSayWhy) {
